@@ -1,0 +1,1 @@
+//! Connect Four: the small solved game that proves the learning loop.

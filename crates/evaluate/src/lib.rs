@@ -1,0 +1,1 @@
+//! Matches between checkpoints, built-in opponents and each other, with honest error bars.

@@ -1,0 +1,2 @@
+//! The `evaluate` binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! The examination that every game must pass.

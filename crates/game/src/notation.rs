@@ -1,0 +1,49 @@
+//! The written half of the contract: positions, steps and turns as text, boards as pictures.
+
+use crate::{Fault, Faults, Game};
+
+/// Text and pictures.
+pub trait Notation: Game {
+    /// Reads a position (FEN), naming all faults at once.
+    fn read_position(&self, text: &str) -> Result<Self::Position, Faults>;
+
+    /// Writes a position so that [`Notation::read_position`] gives it back.
+    fn write_position(&self, position: &Self::Position) -> String;
+
+    /// A step as it stands in a list of steps.
+    fn step_text(&self, position: &Self::Position, step: Self::Step) -> String;
+
+    /// A complete turn that starts at `position`.
+    fn turn_text(&self, position: &Self::Position, steps: &[Self::Step]) -> String {
+        let mut here = *position;
+        let mut texts = Vec::with_capacity(steps.len());
+        for &step in steps {
+            texts.push(self.step_text(&here, step));
+            self.play(&mut here, step);
+        }
+        texts.join("/")
+    }
+
+    /// The legal step with this text.
+    fn read_step(&self, position: &Self::Position, text: &str) -> Result<Self::Step, Fault> {
+        let mut steps = Vec::new();
+        self.legal_steps(position, &mut steps);
+        steps
+            .into_iter()
+            .find(|&step| self.step_text(position, step) == text)
+            .ok_or_else(|| Fault::new(text, "not a legal step here"))
+    }
+
+    /// The steps of the complete legal turn with this text.
+    fn read_turn(&self, position: &Self::Position, text: &str) -> Result<Vec<Self::Step>, Fault>;
+
+    /// The board in characters, for a terminal; ends with a line break.
+    fn board_text(&self, position: &Self::Position) -> String;
+
+    /// The board as an SVG document; `last_turn` are the steps that led from `before` to it.
+    fn board_svg(
+        &self,
+        position: &Self::Position,
+        last_turn: Option<(&Self::Position, &[Self::Step])>,
+    ) -> String;
+}

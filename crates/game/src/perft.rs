@@ -1,0 +1,1 @@
+//! Perft: counting legal continuations.

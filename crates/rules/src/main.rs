@@ -1,0 +1,2 @@
+//! The `rules` binary.
+fn main() {}

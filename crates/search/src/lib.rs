@@ -1,0 +1,1 @@
+//! Tree search over any game: pure gather and apply halves over an arena tree.

@@ -1,0 +1,199 @@
+//! What search asks of a network: batches of planes in, logits of legal steps and values out.
+
+use game::{Encoding, OfMover, PlaneShape, PlanesMut, PolicyShape, Wdl};
+
+/// Something that judges batches of positions: a network, or a small deterministic stand-in.
+///
+/// Not generic over games: it sees planes and policy cells only. One evaluator belongs to one
+/// worker thread.
+pub trait Evaluator: Send {
+    /// Shape of the planes it reads.
+    fn plane_shape(&self) -> PlaneShape;
+
+    /// Shape of the policy it answers with.
+    fn policy_shape(&self) -> PolicyShape;
+
+    /// Fills in the answers of all rows of the batch. On an error the answers are unspecified.
+    fn evaluate(&mut self, batch: &mut Batch) -> Result<(), EvaluatorError>;
+}
+
+/// Why a batch could not be judged.
+#[derive(Debug, thiserror::Error)]
+pub enum EvaluatorError {
+    /// The batch was made for other shapes.
+    #[error("the batch has planes {batch:?}, the evaluator reads {evaluator:?}")]
+    Shape {
+        /// Shape of the batch.
+        batch: PlaneShape,
+        /// Shape of the evaluator.
+        evaluator: PlaneShape,
+    },
+    /// The network answered with something that is not a finite number.
+    #[error("row {row} of the batch was answered with a number that is not finite")]
+    NotFinite {
+        /// Index of the row.
+        row: usize,
+    },
+    /// The library underneath failed.
+    #[error("{0}")]
+    Backend(String),
+}
+
+/// What an evaluator says of one position, beside the logits of its steps.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Judgement {
+    /// Win, draw, loss for the side to move.
+    pub wdl: OfMover<Wdl>,
+    /// Expected points margin in margin units squashed by `tanh`, in [−1, 1]
+    /// (see [`Encoding::margin_unit`]); 0 from evaluators without a margin head.
+    pub margin: OfMover<f32>,
+}
+
+/// Positions waiting for an evaluator, and its answers.
+///
+/// Rows are kept in compressed form: all planes one after the other, and the policy cells of the
+/// legal steps of all rows one after the other with the end of each row.
+#[derive(Clone, Debug)]
+pub struct Batch {
+    plane_shape: PlaneShape,
+    policy_shape: PolicyShape,
+    planes: Vec<f32>,
+    step_ends: Vec<u32>,
+    cells: Vec<u32>,
+    logits: Vec<f32>,
+    judgements: Vec<Judgement>,
+}
+
+impl Batch {
+    /// An empty batch with room for `capacity` rows.
+    pub fn new(plane_shape: PlaneShape, policy_shape: PolicyShape, capacity: usize) -> Batch {
+        Batch {
+            plane_shape,
+            policy_shape,
+            planes: Vec::with_capacity(capacity * plane_shape.len()),
+            step_ends: Vec::with_capacity(capacity),
+            cells: Vec::new(),
+            logits: Vec::new(),
+            judgements: Vec::with_capacity(capacity),
+        }
+    }
+
+    /// An empty batch for a game.
+    pub fn for_game<G: Encoding>(game: &G, capacity: usize) -> Batch {
+        Batch::new(game.plane_shape(), game.policy_shape(), capacity)
+    }
+
+    /// Forgets all rows, keeping the memory.
+    pub fn clear(&mut self) {
+        self.planes.clear();
+        self.step_ends.clear();
+        self.cells.clear();
+        self.logits.clear();
+        self.judgements.clear();
+    }
+
+    /// Adds a position with its legal steps and returns the index of its row.
+    pub fn push<G: Encoding>(&mut self, game: &G, position: &G::Position, steps: &[G::Step]) -> usize {
+        let row = self.len();
+        let start = self.planes.len();
+        self.planes.resize(start + self.plane_shape.len(), 0.0);
+        game.write_planes(position, &mut PlanesMut::new(self.plane_shape, &mut self.planes[start..]));
+        let width = self.policy_shape.cells_per_step;
+        let start = self.cells.len();
+        self.cells.resize(start + steps.len() * width, game::NO_CELL);
+        for (&step, cells) in steps.iter().zip(self.cells[start..].chunks_exact_mut(width)) {
+            game.policy_cells(position, step, cells);
+        }
+        self.logits.resize(self.logits.len() + steps.len(), 0.0);
+        self.step_ends.push(self.logits.len() as u32);
+        self.judgements.push(Judgement::default());
+        row
+    }
+
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.step_ends.len()
+    }
+
+    /// Whether there are no rows.
+    pub fn is_empty(&self) -> bool {
+        self.step_ends.is_empty()
+    }
+
+    /// Shape of the planes.
+    pub fn plane_shape(&self) -> PlaneShape {
+        self.plane_shape
+    }
+
+    /// Shape of the policy.
+    pub fn policy_shape(&self) -> PolicyShape {
+        self.policy_shape
+    }
+
+    /// All planes, `[batch, rows, columns, channels]`.
+    pub fn planes(&self) -> &[f32] {
+        &self.planes
+    }
+
+    /// End of each row in the list of all steps, `[batch]`.
+    pub fn step_ends(&self) -> &[u32] {
+        &self.step_ends
+    }
+
+    /// Policy cells, `[steps of all rows, cells_per_step]`, padded with [`game::NO_CELL`].
+    pub fn cells(&self) -> &[u32] {
+        &self.cells
+    }
+
+    /// Where the steps of a row stand in the list of all steps.
+    pub fn step_range(&self, row: usize) -> std::ops::Range<usize> {
+        let start = if row == 0 { 0 } else { self.step_ends[row - 1] as usize };
+        start..self.step_ends[row] as usize
+    }
+
+    /// For evaluators: where the answers go, logits of all steps (`[steps of all rows]`) and one
+    /// judgement a row (`[batch]`).
+    pub fn answers_mut(&mut self) -> (&mut [f32], &mut [Judgement]) {
+        (&mut self.logits, &mut self.judgements)
+    }
+
+    /// The answers for a row: logits in the order of its steps, and the judgement.
+    pub fn answer(&self, row: usize) -> (&[f32], Judgement) {
+        (&self.logits[self.step_range(row)], self.judgements[row])
+    }
+}
+
+/// An evaluator without a network: all logits 0, every position even. Searches with it are pure
+/// tree search; tests and simulator benchmarks use it.
+#[derive(Clone, Debug)]
+pub struct UniformEvaluator {
+    plane_shape: PlaneShape,
+    policy_shape: PolicyShape,
+}
+
+impl UniformEvaluator {
+    /// A uniform evaluator for a game.
+    pub fn for_game<G: Encoding>(game: &G) -> UniformEvaluator {
+        UniformEvaluator { plane_shape: game.plane_shape(), policy_shape: game.policy_shape() }
+    }
+}
+
+impl Evaluator for UniformEvaluator {
+    fn plane_shape(&self) -> PlaneShape {
+        self.plane_shape
+    }
+
+    fn policy_shape(&self) -> PolicyShape {
+        self.policy_shape
+    }
+
+    fn evaluate(&mut self, batch: &mut Batch) -> Result<(), EvaluatorError> {
+        let (logits, judgements) = batch.answers_mut();
+        logits.fill(0.0);
+        judgements.fill(Judgement {
+            wdl: OfMover(Wdl { win: 1.0 / 3.0, draw: 1.0 / 3.0, loss: 1.0 / 3.0 }),
+            margin: OfMover(0.0),
+        });
+        Ok(())
+    }
+}

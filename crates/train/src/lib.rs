@@ -1,0 +1,1 @@
+//! Trains an agent from scratch: play, train, publish, evaluate, go on.
