@@ -2,5 +2,7 @@
 //! window on disk. Knows no network: an [`Evaluator`] judges batches. Open `evaluator.rs` first.
 
 pub mod evaluator;
+pub mod train_batch;
 
 pub use evaluator::{Batch, Evaluator, EvaluatorError, Judgement, UniformEvaluator};
+pub use train_batch::TrainBatch;
