@@ -1,6 +1,6 @@
 //! A finished game with its search statistics, as shards keep it.
 
-use crate::{BoardGame, Fault, Play, StepCode};
+use crate::{BoardGame, Fault, OfMover, Outcome, Play, StepCode, Wdl};
 use serde::{Deserialize, Serialize};
 
 /// A finished game: start, step codes, what the searches found, and the result. It holds no
@@ -38,64 +38,162 @@ pub struct SearchRecord {
     /// Policy target: weights of legal steps, largest first, steps without weight left out.
     /// A weight `w` stands for `w / 65535`.
     pub policy: Vec<(StepCode, u16)>,
-    /// Expected result for the side to move after the search, in 1/32767 from −1 to 1.
-    pub value: i16,
+    /// Probability that the side to move wins, after the search, in 1/65535.
+    pub win: u16,
+    /// Probability that the side to move loses, after the search, in 1/65535; the rest is draws.
+    pub loss: u16,
     /// Simulations behind it.
     pub simulations: u32,
     /// Whether the step's policy trains the network (a full search) or not (a fast one).
     pub full: bool,
 }
 
+/// What 1 is in a weight or probability of a record.
+const WHOLE: f32 = 65535.0;
+
 impl SearchRecord {
-    /// Rounds a policy to record form. Weights need not be normalised.
-    pub fn new(policy: &[(StepCode, f32)], value: f32, simulations: u32, full: bool) -> SearchRecord {
+    /// Rounds a policy and a judgement to record form. Weights need not be normalised; a policy
+    /// without a positive finite sum is recorded as empty, which [`replay`] refuses.
+    pub fn new(policy: &[(StepCode, f32)], wdl: OfMover<Wdl>, simulations: u32, full: bool) -> SearchRecord {
         let total: f32 = policy.iter().map(|&(_, weight)| weight).sum();
         let mut rounded: Vec<(StepCode, u16)> = policy
             .iter()
-            .map(|&(code, weight)| (code, (weight / total * 65535.0).round() as u16))
+            .map(|&(code, weight)| (code, (weight / total * WHOLE).round() as u16))
             .filter(|&(_, weight)| weight > 0)
             .collect();
         rounded.sort_by_key(|&(code, weight)| (std::cmp::Reverse(weight), code));
-        let value = (value.clamp(-1.0, 1.0) * 32767.0).round() as i16;
-        SearchRecord { policy: rounded, value, simulations, full }
+        let win = (wdl.0.win.clamp(0.0, 1.0) * WHOLE).round() as u16;
+        let loss = ((wdl.0.loss.clamp(0.0, 1.0) * WHOLE).round() as u16).min(u16::MAX - win);
+        SearchRecord { policy: rounded, win, loss, simulations, full }
+    }
+
+    /// Win, draw and loss for the side to move after the search.
+    pub fn wdl(&self) -> OfMover<Wdl> {
+        let win = f32::from(self.win) / WHOLE;
+        let loss = f32::from(self.loss) / WHOLE;
+        OfMover(Wdl { win, draw: (1.0 - win - loss).max(0.0), loss })
     }
 
     /// The expected result for the side to move, in [−1, 1].
     pub fn value(&self) -> f32 {
-        f32::from(self.value) / 32767.0
+        (f32::from(self.win) - f32::from(self.loss)) / WHOLE
     }
 }
 
-/// Replays a record, calling `visit` before every step with the game so far, the step and its
-/// record; returns the game at its end. Refuses a start position, step or result that the game
-/// does not confirm.
+/// Replays the steps of a game that begins at `start`, calling `visit` before every step with the
+/// game so far, the step, its record and its index (from 0); returns the game after the last step.
+/// It does not ask whether that game has ended.
+///
+/// # Errors
+/// A start that cannot be read, a step after the end, a step or a weighted step of a policy that is
+/// not legal, a policy without weight, or probabilities above 1: the fault's place is the game's
+/// number and the step.
+pub fn replay_steps<G: BoardGame>(
+    game: &G,
+    id: u64,
+    start: &str,
+    records: &[StepRecord],
+    mut visit: impl FnMut(&Play<G>, G::Step, &StepRecord, usize),
+) -> Result<Play<G>, Fault> {
+    let start = game
+        .read_position(start)
+        .map_err(|faults| Fault::new(format!("game {id} start"), faults.to_string()))?;
+    let mut play = Play::new(game, start);
+    let mut steps = Vec::new();
+    let mut codes = Vec::new();
+    for (index, record) in records.iter().enumerate() {
+        let fault = |message: String| Fault::new(format!("game {id} step {}", index + 1), message);
+        if play.outcome(game).is_some() {
+            return Err(fault("the game had ended before this step".to_owned()));
+        }
+        game.legal_steps(&play.position, &mut steps);
+        codes.clear();
+        codes.extend(steps.iter().map(|&step| game.step_code(&play.position, step)));
+        let place = codes
+            .iter()
+            .position(|&code| code == record.code)
+            .ok_or_else(|| fault(format!("{} is no legal step", record.code.0)))?;
+        if let Some(search) = &record.search {
+            if let Some((code, _)) = search.policy.iter().find(|(code, _)| !codes.contains(code)) {
+                return Err(fault(format!("its policy weights {}, which is no legal step", code.0)));
+            }
+            if search.policy.iter().all(|&(_, weight)| weight == 0) {
+                return Err(fault("its policy has no weight at all".to_owned()));
+            }
+            if u32::from(search.win) + u32::from(search.loss) > u32::from(u16::MAX) {
+                return Err(fault("its probabilities of win and loss add up to more than 1".to_owned()));
+            }
+        }
+        visit(&play, steps[place], record, index);
+        play.step(game, steps[place]);
+    }
+    Ok(play)
+}
+
+/// Replays a finished game, calling `visit` before every step with the game so far, the step and
+/// its record; returns the game at its end.
+///
+/// # Errors
+/// As [`replay_steps`]; also a result or points that the steps do not give.
 pub fn replay<G: BoardGame>(
     game: &G,
     record: &GameRecord,
     mut visit: impl FnMut(&Play<G>, G::Step, &StepRecord),
 ) -> Result<Play<G>, Fault> {
-    let start = game
-        .read_position(&record.start)
-        .map_err(|faults| Fault::new(format!("game {} start", record.id), faults.to_string()))?;
-    let mut play = Play::new(game, start);
-    for (index, step_record) in record.steps.iter().enumerate() {
-        let place = || format!("game {} step {}", record.id, index + 1);
-        if play.outcome(game).is_some() {
-            return Err(Fault::new(place(), "the game had ended before this step"));
-        }
-        let step = game
-            .step_from_code(&play.position, step_record.code)
-            .ok_or_else(|| Fault::new(place(), format!("{} is no legal step", step_record.code.0)))?;
-        visit(&play, step, step_record);
-        play.step(game, step);
-    }
+    let play = replay_steps(game, record.id, &record.start, &record.steps, |play, step, record, _| {
+        visit(play, step, record);
+    })?;
     let outcome = play.outcome(game);
-    let found = outcome.map_or(("none", "unfinished"), |outcome| (outcome.winner_word(), outcome.reason.0));
+    let found = outcome.as_ref().map_or(("none", "unfinished"), words);
     if found != (record.winner.as_str(), record.reason.as_str()) {
         return Err(Fault::new(
             format!("game {} result", record.id),
             format!("{} by {}, but the steps give {} by {}", record.winner, record.reason, found.0, found.1),
         ));
     }
+    let points = game.points(&play.position);
+    if points != record.points {
+        return Err(Fault::new(
+            format!("game {} points", record.id),
+            format!("{:?}, but the steps give {points:?}", record.points),
+        ));
+    }
     Ok(play)
+}
+
+fn words(outcome: &Outcome) -> (&'static str, &'static str) {
+    (outcome.winner_word(), outcome.reason.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_policy_is_normalised_sorted_and_loses_what_rounds_to_nothing() {
+        let policy = [(StepCode(7), 1.0), (StepCode(3), 3.0), (StepCode(9), 1e-7), (StepCode(1), 0.0)];
+        let wdl = OfMover(Wdl { win: 0.5, draw: 0.3, loss: 0.2 });
+        let record = SearchRecord::new(&policy, wdl, 16, true);
+        assert_eq!(record.policy, [(StepCode(3), 49151), (StepCode(7), 16384)]);
+        assert!((record.value() - 0.3).abs() < 1e-4);
+        let read = record.wdl().0;
+        assert!((read.win - 0.5).abs() < 1e-4 && (read.draw - 0.3).abs() < 1e-4);
+        assert!((read.loss - 0.2).abs() < 1e-4);
+    }
+
+    #[test]
+    fn probabilities_that_overshoot_by_rounding_still_fit() {
+        let wdl = OfMover(Wdl { win: 0.7, draw: 0.0, loss: 0.300_001 });
+        let record = SearchRecord::new(&[(StepCode(0), 1.0)], wdl, 1, true);
+        assert!(u32::from(record.win) + u32::from(record.loss) <= 65535);
+        assert!(record.wdl().0.draw >= 0.0);
+    }
+
+    #[test]
+    fn a_policy_of_nothing_is_recorded_as_empty() {
+        for weight in [0.0, f32::NAN] {
+            let record = SearchRecord::new(&[(StepCode(0), weight)], OfMover(Wdl::DRAW), 1, true);
+            assert!(record.policy.is_empty());
+        }
+    }
 }

@@ -110,6 +110,24 @@ impl Batch {
         row
     }
 
+    /// Adds a position given as numbers, for callers that have no game at hand, and returns the index
+    /// of its row.
+    ///
+    /// # Panics
+    /// If `planes` does not fit the plane shape or `cells` is no whole number of steps.
+    pub fn push_numbers(&mut self, planes: &[f32], cells: &[u32]) -> usize {
+        let width = self.policy_shape.cells_per_step;
+        assert_eq!(planes.len(), self.plane_shape.len(), "planes do not fit the plane shape");
+        assert_eq!(cells.len() % width, 0, "cells do not fit the policy shape");
+        let row = self.len();
+        self.planes.extend_from_slice(planes);
+        self.cells.extend_from_slice(cells);
+        self.logits.resize(self.logits.len() + cells.len() / width, 0.0);
+        self.step_ends.push(self.logits.len() as u32);
+        self.judgements.push(Judgement::default());
+        row
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.step_ends.len()
