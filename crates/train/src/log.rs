@@ -1,0 +1,117 @@
+//! The structured log: one JSON object a line in `log.jsonl`, and the same in words on standard error.
+
+use crate::clock;
+use crate::progress::Progress;
+use serde::Serialize;
+use serde_json::{Map, Value};
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// How much an entry matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// Only in the file.
+    Detail,
+    /// What a user wants to see pass.
+    Info,
+    /// Something that went wrong without stopping the run.
+    Warning,
+    /// What stopped the run.
+    Error,
+}
+
+/// One entry of the log.
+#[derive(Debug, Serialize)]
+struct Entry<'a> {
+    time: f64,
+    level: Level,
+    event: &'a str,
+    message: &'a str,
+    #[serde(flatten)]
+    fields: Map<String, Value>,
+}
+
+/// The log of a run. Clones write into the same file.
+#[derive(Clone)]
+pub struct Log {
+    file: Arc<Mutex<File>>,
+    progress: Progress,
+}
+
+impl Log {
+    /// Opens the log file of a run, after what is there already.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn open(path: &Path, progress: Progress) -> io::Result<Log> {
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok(Log { file: Arc::new(Mutex::new(file)), progress })
+    }
+
+    /// Writes an entry. `event` is one word for programs, `message` one line for people, `fields` an
+    /// object (anything else is left out).
+    ///
+    /// An error of the file system is shown and does not stop the run: a full disk stops it where it
+    /// matters, at the next shard or checkpoint.
+    pub fn write(&self, level: Level, event: &str, message: &str, fields: Value) {
+        let fields = match fields {
+            Value::Object(fields) => fields,
+            _ => Map::new(),
+        };
+        match level {
+            Level::Detail => {}
+            Level::Info => self.progress.say(message),
+            Level::Warning => self.progress.say(&format!("warning: {message}")),
+            Level::Error => self.progress.say(&format!("error: {message}")),
+        }
+        let entry = Entry { time: clock::unix_time(), level, event, message, fields };
+        let written = serde_json::to_string(&entry).map_err(io::Error::from).and_then(|mut line| {
+            line.push('\n');
+            // A poisoned lock means that another writer panicked; the file is as usable as before.
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.write_all(line.as_bytes())
+        });
+        if let Err(error) = written {
+            self.progress.say(&format!("warning: log.jsonl: {error}"));
+        }
+    }
+
+    /// An entry for the file alone.
+    pub fn detail(&self, event: &str, message: &str, fields: Value) {
+        self.write(Level::Detail, event, message, fields);
+    }
+
+    /// An entry that users see.
+    pub fn info(&self, event: &str, message: &str, fields: Value) {
+        self.write(Level::Info, event, message, fields);
+    }
+
+    /// A warning.
+    pub fn warning(&self, event: &str, message: &str, fields: Value) {
+        self.write(Level::Warning, event, message, fields);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn entries_are_one_json_object_a_line() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join("log.jsonl");
+        let log = Log::open(&path, Progress::silent()).unwrap();
+        log.info("start", "begins\nhere", json!({"seed": 7}));
+        log.clone().detail("end", "ends", Value::Null);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(lines.len(), 2);
+        assert_eq!(lines[0]["event"], "start");
+        assert_eq!(lines[0]["seed"], 7);
+        assert_eq!(lines[1]["level"], "detail");
+    }
+}

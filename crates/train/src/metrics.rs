@@ -1,0 +1,321 @@
+//! The numbers of a run: what `metrics.jsonl` holds, one JSON object a line.
+
+use crate::tensorboard::EventFile;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// One line of `metrics.jsonl`.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "kind")]
+pub enum Metric {
+    /// Means over an interval of training steps.
+    Step(StepMetrics),
+    /// A whole cycle.
+    Cycle(Box<CycleMetrics>),
+}
+
+/// Losses in nats, means over an interval of training steps.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Losses {
+    /// Weighted sum of the losses.
+    pub total: f64,
+    /// Cross-entropy of the policy over legal steps.
+    pub policy: f64,
+    /// Cross-entropy of win, draw and loss.
+    pub value: f64,
+    /// Huber loss of the points margin.
+    pub margin: f64,
+    /// Entropy of the network's policy.
+    pub policy_entropy: f64,
+    /// Entropy of the policy targets: the least that `policy` can be.
+    pub target_entropy: f64,
+    /// Share of samples in which the network's likeliest step is the target's.
+    pub top1_agreement: f64,
+    /// Euclidean norm of the gradient before clipping.
+    pub gradient_norm: f64,
+}
+
+/// An interval of training steps.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StepMetrics {
+    /// Seconds since 1970.
+    pub time: f64,
+    /// The cycle, from 1.
+    pub cycle: u64,
+    /// Training steps so far, the last of the interval included.
+    pub step: u64,
+    /// Learning rate of the last step.
+    pub learning_rate: f64,
+    /// Means over the interval.
+    pub losses: Losses,
+    /// Samples trained a second.
+    pub positions_per_second: f64,
+}
+
+/// A cycle: play, train, evaluate.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CycleMetrics {
+    /// Seconds since 1970, at its end.
+    pub time: f64,
+    /// The cycle, from 1.
+    pub cycle: u64,
+    /// Training steps so far.
+    pub step: u64,
+    /// Minutes of work so far, over all starts of the run.
+    pub minutes: f64,
+    /// What self-play did.
+    pub play: PlayMetrics,
+    /// What training did; `None` while the window was too small.
+    pub training: Option<TrainingMetrics>,
+    /// Samples in the replay window.
+    pub window_samples: u64,
+    /// Games in the replay window.
+    pub window_games: u64,
+    /// Results against the fixed ladder; empty in cycles without evaluation.
+    pub ladder: Vec<LadderMetrics>,
+    /// Resident memory of the process, MiB.
+    pub resident_mib: f64,
+    /// Seconds of each phase: `play`, `train`, `publish`, `evaluate`, `save`.
+    pub seconds: BTreeMap<String, f64>,
+}
+
+/// Self-play of a cycle: games that finished in it.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct PlayMetrics {
+    /// Games that finished.
+    pub games: u64,
+    /// Searched steps of these games: new samples.
+    pub positions: u64,
+    /// Wins of the side that begins.
+    pub first_wins: u64,
+    /// Wins of the other side.
+    pub second_wins: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Games cut off at their longest length.
+    pub truncated: u64,
+    /// Draws by games; truncated games are no draws.
+    pub draw_share: f64,
+    /// Games by who won and by which rule: `first:four`, `draw:full`, …
+    pub reasons: BTreeMap<String, u64>,
+    /// Mean length in steps.
+    pub length_mean: f64,
+    /// Median length in steps.
+    pub length_median: f64,
+    /// Mean captures a game.
+    pub captures_mean: f64,
+    /// Mean points margin for the side that begins.
+    pub margin_mean: f64,
+    /// Distinct games by games; a low share means that play repeats itself.
+    pub distinct_share: f64,
+    /// Positions judged by the network a second, over all workers.
+    pub evaluations_per_second: f64,
+    /// Games finished a second.
+    pub games_per_second: f64,
+    /// Searched steps a second.
+    pub positions_per_second: f64,
+    /// Share of the workers' time spent outside the network.
+    pub outside_network_share: f64,
+    /// Share of judgements answered by the cache.
+    pub cache_hit_share: f64,
+    /// Mean rows of a batch by its capacity.
+    pub batch_fill: f64,
+}
+
+/// Training of a cycle.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TrainingMetrics {
+    /// Steps.
+    pub steps: u64,
+    /// Learning rate of the last step.
+    pub learning_rate: f64,
+    /// Means over the steps.
+    pub losses: Losses,
+    /// Samples trained a second.
+    pub positions_per_second: f64,
+}
+
+/// A match against one opponent of the fixed ladder, from the trained agent's side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LadderMetrics {
+    /// The opponent.
+    pub opponent: String,
+    /// Simulations a turn of the agent, and of the opponent if it is a checkpoint.
+    pub simulations: u32,
+    /// Games.
+    pub games: u64,
+    /// Games that differ.
+    pub distinct_games: u64,
+    /// Wins.
+    pub wins: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Losses.
+    pub losses: u64,
+    /// Score from 0 to 1.
+    pub score: f64,
+    /// Lower end of the 95 % interval; `None` where too few games are distinct.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+}
+
+/// Writes metrics: `metrics.jsonl` and TensorBoard's event file.
+pub struct MetricsWriter {
+    file: File,
+    events: EventFile,
+}
+
+impl MetricsWriter {
+    /// Opens the metrics of a run. Records from after `cycle` and `step`, where the run goes on, are
+    /// dropped: they will be written again. The second part is their number, torn last lines included.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn open(path: &Path, events: &Path, cycle: u64, step: u64) -> io::Result<(MetricsWriter, usize)> {
+        let dropped = drop_later(path, cycle, step)?;
+        let file = OpenOptions::new().create(true).append(true).open(path)?;
+        Ok((MetricsWriter { file, events: EventFile::create(events)? }, dropped))
+    }
+
+    /// Writes one record.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn write(&mut self, metric: &Metric) -> io::Result<()> {
+        let mut line = serde_json::to_string(metric)?;
+        line.push('\n');
+        self.file.write_all(line.as_bytes())?;
+        let (step, scalars) = scalars(metric);
+        self.events.scalars(step, &scalars)
+    }
+}
+
+/// Removes records from after a cycle and a step, and what is no record.
+fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<usize> {
+    let bytes = match std::fs::read(path) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) => return Err(error),
+    };
+    let text = String::from_utf8_lossy(&bytes);
+    let keep = |line: &&str| match serde_json::from_str::<Metric>(line) {
+        Ok(Metric::Step(metrics)) => metrics.step <= step,
+        Ok(Metric::Cycle(metrics)) => metrics.cycle <= cycle,
+        Err(_) => false,
+    };
+    let kept: Vec<&str> = text.lines().filter(keep).collect();
+    let dropped = text.lines().count() - kept.len();
+    if dropped > 0 || (!text.is_empty() && !text.ends_with('\n')) {
+        let mut whole = kept.join("\n");
+        if !whole.is_empty() {
+            whole.push('\n');
+        }
+        crate::run_directory::write_file(path, whole.as_bytes())?;
+    }
+    Ok(dropped)
+}
+
+/// Reads all records of a run, for reports and tests.
+///
+/// # Errors
+/// An error of the file system, or a line that is no record, with its number.
+pub fn read(path: &Path) -> io::Result<Vec<Metric>> {
+    let text = std::fs::read_to_string(path)?;
+    let line = |(number, line): (usize, &str)| {
+        serde_json::from_str(line).map_err(|error| {
+            let place: PathBuf = path.to_owned();
+            io::Error::new(
+                io::ErrorKind::InvalidData,
+                format!("{}: line {}: {error}", place.display(), number + 1),
+            )
+        })
+    };
+    text.lines().enumerate().map(line).collect()
+}
+
+/// What TensorBoard shows of a record: the training step and named numbers.
+fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
+    let mut list = Vec::new();
+    let mut add = |tag: &str, value: f64| list.push((tag.to_owned(), value));
+    let step = match metric {
+        Metric::Step(metrics) => {
+            let losses = &metrics.losses;
+            add("loss/total", losses.total);
+            add("loss/policy", losses.policy);
+            add("loss/value", losses.value);
+            add("loss/margin", losses.margin);
+            add("training/policy_entropy", losses.policy_entropy);
+            add("training/target_entropy", losses.target_entropy);
+            add("training/top1_agreement", losses.top1_agreement);
+            add("training/gradient_norm", losses.gradient_norm);
+            add("training/learning_rate", metrics.learning_rate);
+            add("speed/training_positions", metrics.positions_per_second);
+            metrics.step
+        }
+        Metric::Cycle(metrics) => {
+            let play = &metrics.play;
+            let games = play.games.max(1) as f64;
+            add("play/first_win_share", play.first_wins as f64 / games);
+            add("play/second_win_share", play.second_wins as f64 / games);
+            add("play/draw_share", play.draw_share);
+            add("play/truncated_share", play.truncated as f64 / games);
+            add("play/length_mean", play.length_mean);
+            add("play/captures_mean", play.captures_mean);
+            add("play/distinct_share", play.distinct_share);
+            add("speed/evaluations", play.evaluations_per_second);
+            add("speed/games", play.games_per_second);
+            add("speed/outside_network_share", play.outside_network_share);
+            add("speed/cache_hit_share", play.cache_hit_share);
+            add("speed/batch_fill", play.batch_fill);
+            add("run/cycle", metrics.cycle as f64);
+            add("run/window_samples", metrics.window_samples as f64);
+            add("run/resident_mib", metrics.resident_mib);
+            for result in &metrics.ladder {
+                add(&format!("ladder/{}", result.opponent), result.score);
+            }
+            metrics.step
+        }
+    };
+    (step, list)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(step: u64) -> Metric {
+        Metric::Step(StepMetrics {
+            time: 1.5,
+            cycle: 1,
+            step,
+            learning_rate: 0.1,
+            losses: Losses::default(),
+            positions_per_second: 10.0,
+        })
+    }
+
+    #[test]
+    fn records_come_back_and_later_ones_are_dropped_on_resume() {
+        let directory = tempfile::tempdir().unwrap();
+        let (path, events) = (directory.path().join("metrics.jsonl"), directory.path().join("tb"));
+        let (mut writer, dropped) = MetricsWriter::open(&path, &events, 0, 0).unwrap();
+        assert_eq!(dropped, 0);
+        for number in [10, 20, 30] {
+            writer.write(&step(number)).unwrap();
+        }
+        drop(writer);
+        assert_eq!(read(&path).unwrap(), [step(10), step(20), step(30)]);
+        // A kill in the middle of a line.
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        text.push_str("{\"kind\":\"step\",\"ti");
+        std::fs::write(&path, text).unwrap();
+        let (mut writer, dropped) = MetricsWriter::open(&path, &events, 1, 20).unwrap();
+        assert_eq!(dropped, 2);
+        writer.write(&step(25)).unwrap();
+        assert_eq!(read(&path).unwrap(), [step(10), step(20), step(25)]);
+    }
+}

@@ -1,0 +1,259 @@
+//! The run directory: what lies where, and how files in it are written.
+
+use crate::manifest::{Manifest, RUN_SCHEMA, Start};
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+/// Paths of a run.
+#[derive(Clone, Debug)]
+pub struct RunDirectory {
+    root: PathBuf,
+}
+
+/// Why a run directory cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum RunDirectoryError {
+    /// A new run was asked for where there is something already.
+    #[error(
+        "{0}: exists already; add --resume to go on with the run in it, or choose another --run directory"
+    )]
+    Exists(PathBuf),
+    /// A run was to go on where there is none.
+    #[error("{0}: there is no run to resume (no config.toml); leave out --resume to begin one")]
+    NoRun(PathBuf),
+    /// The directory belongs to another version.
+    #[error("{path}: has schema {found}, this program reads schema {RUN_SCHEMA}")]
+    Schema {
+        /// The manifest.
+        path: PathBuf,
+        /// Its schema.
+        found: u32,
+    },
+    /// A file cannot be read or written.
+    #[error("{path}: {source}")]
+    Io {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+}
+
+impl RunDirectory {
+    /// The run directory at a path, which need not exist.
+    pub fn new(root: &Path) -> RunDirectory {
+        RunDirectory { root: root.to_owned() }
+    }
+
+    /// Makes the directories of a new run.
+    ///
+    /// # Errors
+    /// [`RunDirectoryError::Exists`] unless the path is free or an empty directory.
+    pub fn create(&self) -> Result<(), RunDirectoryError> {
+        let occupied = match fs::read_dir(&self.root) {
+            Ok(mut entries) => entries.next().is_some(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) if error.kind() == io::ErrorKind::NotADirectory => true,
+            Err(source) => return Err(self.io_error(&self.root, source)),
+        };
+        if occupied {
+            return Err(RunDirectoryError::Exists(self.root.clone()));
+        }
+        for directory in [self.root.clone(), self.games(), self.checkpoints(), self.evaluations()] {
+            fs::create_dir_all(&directory).map_err(|source| self.io_error(&directory, source))?;
+        }
+        Ok(())
+    }
+
+    /// Checks that there is a run to resume.
+    ///
+    /// # Errors
+    /// [`RunDirectoryError::NoRun`] where there is none, [`RunDirectoryError::Schema`] where another
+    /// version wrote it.
+    pub fn check_resumable(&self) -> Result<(), RunDirectoryError> {
+        if !self.config().is_file() {
+            return Err(RunDirectoryError::NoRun(self.root.clone()));
+        }
+        let manifest = self.read_manifest()?;
+        if manifest.schema != RUN_SCHEMA {
+            return Err(RunDirectoryError::Schema { path: self.manifest(), found: manifest.schema });
+        }
+        Ok(())
+    }
+
+    /// Enters a start of the program into the manifest.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn add_start(&self, start: Start) -> Result<(), RunDirectoryError> {
+        let mut manifest = match self.read_manifest() {
+            Ok(manifest) => manifest,
+            Err(RunDirectoryError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+                Manifest::default()
+            }
+            Err(error) => return Err(error),
+        };
+        manifest.schema = RUN_SCHEMA;
+        manifest.starts.push(start);
+        let path = self.manifest();
+        let mut json =
+            serde_json::to_vec_pretty(&manifest).map_err(|error| self.io_error(&path, error.into()))?;
+        json.push(b'\n');
+        write_file(&path, &json).map_err(|source| self.io_error(&path, source))
+    }
+
+    fn read_manifest(&self) -> Result<Manifest, RunDirectoryError> {
+        let path = self.manifest();
+        let bytes = fs::read(&path).map_err(|source| self.io_error(&path, source))?;
+        serde_json::from_slice(&bytes).map_err(|error| self.io_error(&path, error.into()))
+    }
+
+    fn io_error(&self, path: &Path, source: io::Error) -> RunDirectoryError {
+        RunDirectoryError::Io { path: path.to_owned(), source }
+    }
+
+    /// The directory itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The resolved config.
+    pub fn config(&self) -> PathBuf {
+        self.root.join("config.toml")
+    }
+
+    /// What produced the run.
+    pub fn manifest(&self) -> PathBuf {
+        self.root.join("manifest.json")
+    }
+
+    /// The structured log.
+    pub fn log(&self) -> PathBuf {
+        self.root.join("log.jsonl")
+    }
+
+    /// The metrics.
+    pub fn metrics(&self) -> PathBuf {
+        self.root.join("metrics.jsonl")
+    }
+
+    /// TensorBoard's event files.
+    pub fn events(&self) -> PathBuf {
+        self.root.join("tb")
+    }
+
+    /// Shards of finished games.
+    pub fn games(&self) -> PathBuf {
+        self.root.join("games")
+    }
+
+    /// Games that were under way when the run was interrupted.
+    pub fn unfinished_games(&self) -> PathBuf {
+        self.games().join("unfinished.json")
+    }
+
+    /// All checkpoints.
+    pub fn checkpoints(&self) -> PathBuf {
+        self.root.join("checkpoints")
+    }
+
+    /// The checkpoint after a cycle.
+    pub fn checkpoint(&self, cycle: u64) -> PathBuf {
+        self.checkpoints().join(format!("{cycle:06}"))
+    }
+
+    /// The checkpoint of a run that was interrupted within a cycle.
+    pub fn interrupted(&self) -> PathBuf {
+        self.checkpoints().join("interrupted")
+    }
+
+    /// Results of evaluations.
+    pub fn evaluations(&self) -> PathBuf {
+        self.root.join("eval")
+    }
+
+    /// Cycles of the complete checkpoints, rising.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn checkpoint_cycles(&self) -> Result<Vec<u64>, RunDirectoryError> {
+        let directory = self.checkpoints();
+        let entries = match fs::read_dir(&directory) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(source) => return Err(self.io_error(&directory, source)),
+        };
+        let mut cycles = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(|source| self.io_error(&directory, source))?;
+            let name = entry.file_name();
+            let number = name.to_str().filter(|name| name.bytes().all(|byte| byte.is_ascii_digit()));
+            cycles.extend(number.and_then(|name| name.parse::<u64>().ok()));
+        }
+        cycles.sort_unstable();
+        Ok(cycles)
+    }
+}
+
+/// Writes a file so that it is there with its whole new contents or as it was before: it is written
+/// beside, flushed to the disk and renamed.
+///
+/// # Errors
+/// Any error of the file system.
+pub fn write_file(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_os_string();
+    name.push(".partial");
+    let partial = path.with_file_name(name);
+    let written = File::create(&partial).and_then(|mut file| {
+        file.write_all(contents)?;
+        file.sync_all()
+    });
+    let renamed = written.and_then(|()| fs::rename(&partial, path));
+    if renamed.is_err() {
+        // The first error matters more than one of cleaning up.
+        let _ = fs::remove_file(&partial);
+    }
+    renamed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_free_place_takes_a_new_run() {
+        let place = tempfile::tempdir().unwrap();
+        let run = RunDirectory::new(&place.path().join("deep/run"));
+        assert!(matches!(run.check_resumable(), Err(RunDirectoryError::NoRun(_))));
+        run.create().unwrap();
+        assert!(run.games().is_dir());
+        assert!(matches!(run.create(), Err(RunDirectoryError::Exists(_))));
+        let file = place.path().join("file");
+        fs::write(&file, "x").unwrap();
+        assert!(matches!(RunDirectory::new(&file).create(), Err(RunDirectoryError::Exists(_))));
+        RunDirectory::new(place.path().join("empty").as_path()).create().unwrap();
+    }
+
+    #[test]
+    fn checkpoints_are_listed_in_order_without_partial_ones() {
+        let place = tempfile::tempdir().unwrap();
+        let run = RunDirectory::new(place.path());
+        assert!(run.checkpoint_cycles().unwrap().is_empty());
+        for name in ["000012", "000002", "000003.partial", "interrupted"] {
+            fs::create_dir_all(run.checkpoints().join(name)).unwrap();
+        }
+        assert_eq!(run.checkpoint_cycles().unwrap(), [2, 12]);
+        assert!(run.checkpoint(12).is_dir());
+    }
+
+    #[test]
+    fn files_are_replaced_whole() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("file");
+        write_file(&path, b"one").unwrap();
+        write_file(&path, b"two").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"two");
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
+    }
+}
