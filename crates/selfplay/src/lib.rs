@@ -1,8 +1,24 @@
 //! Many games at once feeding full batches of planes to an evaluator; game shards and the replay
-//! window on disk. Knows no network: an [`Evaluator`] judges batches. Open `evaluator.rs` first.
+//! window. Knows no network: an [`Evaluator`] judges batches.
+//!
+//! Open `evaluator.rs` (what is asked of a network) and `worker.rs` (who asks) first. Finished games
+//! are [`GameRecord`](game::record::GameRecord)s: `shard.rs` keeps them on disk, `window.rs` makes
+//! training samples of them.
 
+pub mod cache;
+pub mod config;
+pub mod counters;
 pub mod evaluator;
+pub mod hash_evaluator;
+// pub mod live_game;
 pub mod train_batch;
+// pub mod worker;
 
+pub use cache::EvaluationCache;
+pub use config::{RandomOpenings, SelfPlayConfig, Simulations, StartDistribution, TemperatureSchedule};
+pub use counters::Counters;
 pub use evaluator::{Batch, Evaluator, EvaluatorError, Judgement, UniformEvaluator};
+pub use hash_evaluator::HashEvaluator;
+// pub use live_game::UnfinishedGame;
 pub use train_batch::TrainBatch;
+// pub use worker::{Ended, Proceed, Worker, WorkerError};

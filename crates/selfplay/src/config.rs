@@ -1,0 +1,266 @@
+//! How games are played for training.
+
+use game::{BoardGame, Fault, Faults, Play};
+use serde::{Deserialize, Serialize};
+
+/// Settings of self-play workers. What the search does inside a step is
+/// [`search::SearchConfig`]'s.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct SelfPlayConfig {
+    /// Live games of each worker. More games fill batches better and cost memory (one search tree
+    /// each).
+    pub games_per_worker: usize,
+    /// Most positions of a batch; at most `games_per_worker`, since a game waits for one at a time.
+    pub batch_size: usize,
+    /// Simulations of a turn.
+    pub simulations: Simulations,
+    /// How freely steps are chosen from finished searches.
+    pub temperature: TemperatureSchedule,
+    /// Where games start.
+    pub starts: StartDistribution,
+    /// Random turns before the first searched one.
+    pub random_openings: RandomOpenings,
+    /// Size of each worker's evaluation cache in MiB; 0: none.
+    pub cache_megabytes: u32,
+}
+
+impl Default for SelfPlayConfig {
+    fn default() -> SelfPlayConfig {
+        SelfPlayConfig {
+            games_per_worker: 192,
+            batch_size: 64,
+            simulations: Simulations::Always(32),
+            temperature: TemperatureSchedule::default(),
+            starts: StartDistribution::Standard,
+            random_openings: RandomOpenings::default(),
+            cache_megabytes: 64,
+        }
+    }
+}
+
+/// Simulations of a turn.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum Simulations {
+    /// Every turn is searched with this number and trains the policy.
+    Always(u32),
+    /// Playout-cap randomisation (Wu 2020, "Accelerating Self-Play Learning in Go", section 3.1):
+    /// most turns get a fast search without exploration that trains only the value.
+    Mixed {
+        /// Simulations of a full search.
+        full: u32,
+        /// Simulations of a fast search.
+        fast: u32,
+        /// Share of turns that get a full search, in (0, 1].
+        full_share: f32,
+    },
+}
+
+/// Temperature of the choice of steps, by the number of turns since the start position.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct TemperatureSchedule {
+    /// Number of turns that `opening` is for.
+    pub opening_turns: u32,
+    /// Temperature in the first turns.
+    pub opening: f32,
+    /// Temperature afterwards; 0 plays the search's best step.
+    pub later: f32,
+}
+
+impl Default for TemperatureSchedule {
+    fn default() -> TemperatureSchedule {
+        TemperatureSchedule { opening_turns: 16, opening: 1.0, later: 0.25 }
+    }
+}
+
+impl TemperatureSchedule {
+    /// The temperature after `turns` finished turns.
+    pub fn at(&self, turns: u32) -> f32 {
+        if turns < self.opening_turns { self.opening } else { self.later }
+    }
+}
+
+/// Where games start.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub enum StartDistribution {
+    /// Always the game's standard start.
+    Standard,
+    /// One of these positions, each equally likely, as the game writes them.
+    Positions(Vec<String>),
+}
+
+impl StartDistribution {
+    /// The positions that games may start from.
+    ///
+    /// # Errors
+    /// An empty list, positions that cannot be read and positions in which the game has ended, all
+    /// at once.
+    pub fn positions<G: BoardGame>(&self, game: &G) -> Result<Vec<G::Position>, Faults> {
+        let StartDistribution::Positions(texts) = self else { return Ok(vec![game.start()]) };
+        let mut faults = Faults::new();
+        let mut positions = Vec::with_capacity(texts.len());
+        if texts.is_empty() {
+            faults.add("starts", "the list of positions is empty");
+        }
+        for (index, text) in texts.iter().enumerate() {
+            let place = format!("starts, position {}", index + 1);
+            match game.read_position(text) {
+                Ok(position) => match Play::new(game, position).outcome(game) {
+                    None => positions.push(position),
+                    Some(outcome) => {
+                        faults.add(place, format!("the game has ended there ({})", outcome.reason))
+                    }
+                },
+                Err(found) => faults.0.extend(
+                    found
+                        .0
+                        .into_iter()
+                        .map(|fault| Fault::new(format!("{place}, {}", fault.place), fault.message)),
+                ),
+            }
+        }
+        faults.into_result(positions)
+    }
+}
+
+/// Random turns before the first searched one, so that games differ and odd positions are judged.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct RandomOpenings {
+    /// Share of games that begin with random turns, in [0, 1].
+    pub share: f32,
+    /// Such a game gets 1 to this many turns, each number equally likely.
+    pub most_turns: u32,
+}
+
+impl Default for RandomOpenings {
+    fn default() -> RandomOpenings {
+        RandomOpenings { share: 0.5, most_turns: 6 }
+    }
+}
+
+impl SelfPlayConfig {
+    /// Everything that is wrong with the numbers, each with its key; start positions are checked by
+    /// [`StartDistribution::positions`].
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let mut check = |fine: bool, message: String| {
+            if !fine {
+                faults.push(message);
+            }
+        };
+        check(self.batch_size >= 1, "`batch_size` must be at least 1".to_owned());
+        check(
+            self.games_per_worker >= self.batch_size,
+            format!(
+                "`games_per_worker` is {}, less than `batch_size` ({}): a game waits for one position at a time",
+                self.games_per_worker, self.batch_size
+            ),
+        );
+        if let Simulations::Mixed { full, fast, full_share } = self.simulations {
+            check(
+                full_share > 0.0 && full_share <= 1.0,
+                format!("`simulations.mixed.full_share` is {full_share}; it must be above 0 and at most 1"),
+            );
+            check(
+                fast <= full,
+                format!("`simulations.mixed.fast` is {fast}, more than `simulations.mixed.full` ({full})"),
+            );
+        }
+        for (key, value) in
+            [("temperature.opening", self.temperature.opening), ("temperature.later", self.temperature.later)]
+        {
+            check(
+                value >= 0.0 && value.is_finite(),
+                format!("`{key}` is {value}; it must be 0 or a positive number"),
+            );
+        }
+        let share = self.random_openings.share;
+        check(
+            (0.0..=1.0).contains(&share),
+            format!("`random_openings.share` is {share}; it must be between 0 and 1"),
+        );
+        check(
+            share == 0.0 || self.random_openings.most_turns >= 1,
+            "`random_openings.most_turns` is 0; set `random_openings.share` to 0 for games without random turns"
+                .to_owned(),
+        );
+        faults
+    }
+
+    /// Bytes of the cache of one worker.
+    pub fn cache_bytes(&self) -> usize {
+        self.cache_megabytes as usize * (1 << 20)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_has_no_faults_and_survives_toml() {
+        let config = SelfPlayConfig::default();
+        assert_eq!(config.faults(), Vec::<String>::new());
+        let text = toml::to_string(&config).expect("plain data");
+        assert_eq!(toml::from_str::<SelfPlayConfig>(&text).expect("just written"), config);
+    }
+
+    #[test]
+    fn enums_read_as_words_and_tables() {
+        let config: SelfPlayConfig = toml::from_str(
+            "starts = { positions = ['a', 'b'] }\n[simulations.mixed]\nfull = 64\nfast = 8\nfull_share = 0.25",
+        )
+        .expect("good");
+        assert_eq!(config.starts, StartDistribution::Positions(vec!["a".to_owned(), "b".to_owned()]));
+        assert_eq!(config.simulations, Simulations::Mixed { full: 64, fast: 8, full_share: 0.25 });
+        let config: SelfPlayConfig =
+            toml::from_str("starts = 'standard'\nsimulations = { always = 5 }").expect("good");
+        assert_eq!(config.simulations, Simulations::Always(5));
+    }
+
+    #[test]
+    fn unknown_keys_are_refused_at_every_depth() {
+        for text in [
+            "games = 3",
+            "[simulations.mixed]\nfull = 64\nfast = 8\nfull_share = 0.25\nslow = 1",
+            "[temperature]\nopening_plies = 3",
+            "[random_openings]\nmost_steps = 3",
+        ] {
+            assert!(toml::from_str::<SelfPlayConfig>(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn all_faults_are_named_at_once() {
+        let config = SelfPlayConfig {
+            games_per_worker: 0,
+            batch_size: 0,
+            simulations: Simulations::Mixed { full: 2, fast: 3, full_share: 0.0 },
+            temperature: TemperatureSchedule { opening_turns: 1, opening: f32::NAN, later: -1.0 },
+            random_openings: RandomOpenings { share: 2.0, most_turns: 0 },
+            ..SelfPlayConfig::default()
+        };
+        let faults = config.faults().join("\n");
+        for key in [
+            "`batch_size`",
+            "full_share",
+            "mixed.fast",
+            "temperature.opening",
+            "temperature.later",
+            "openings.share",
+            "most_turns",
+        ] {
+            assert!(faults.contains(key), "{key} is not in\n{faults}");
+        }
+    }
+
+    #[test]
+    fn the_temperature_falls_after_the_opening() {
+        let schedule = TemperatureSchedule { opening_turns: 2, opening: 1.0, later: 0.5 };
+        assert_eq!([0, 1, 2, 9].map(|turns| schedule.at(turns)), [1.0, 1.0, 0.5, 0.5]);
+    }
+}

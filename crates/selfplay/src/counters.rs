@@ -1,0 +1,92 @@
+//! What a worker has done, and where its time went.
+
+use serde::{Deserialize, Serialize};
+use std::ops::{AddAssign, Sub};
+use std::time::Duration;
+
+/// Work of one worker, or of several added up, since they began.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Counters {
+    /// Positions judged by the evaluator.
+    pub evaluations: u64,
+    /// Batches given to the evaluator.
+    pub batches: u64,
+    /// Rows that these batches had room for.
+    pub room: u64,
+    /// Answers found in the evaluation cache.
+    pub cache_hits: u64,
+    /// Answers shared with the same position in the same batch.
+    pub shared: u64,
+    /// Simulations of all searches.
+    pub simulations: u64,
+    /// Steps chosen by searches.
+    pub steps: u64,
+    /// Games finished.
+    pub games: u64,
+    /// Time inside the evaluator.
+    pub evaluator_time: Duration,
+    /// Time inside [`Worker::run`](crate::Worker::run), the evaluator's included.
+    pub total_time: Duration,
+}
+
+impl Counters {
+    /// How full the batches were, in [0, 1].
+    pub fn fill(&self) -> f64 {
+        ratio(self.evaluations as f64, self.room as f64)
+    }
+
+    /// Share of answers that came without an evaluation of their own, in [0, 1].
+    pub fn hit_share(&self) -> f64 {
+        let free = (self.cache_hits + self.shared) as f64;
+        ratio(free, free + self.evaluations as f64)
+    }
+
+    /// Share of time spent outside the evaluator, in [0, 1].
+    pub fn outside_share(&self) -> f64 {
+        1.0 - ratio(self.evaluator_time.as_secs_f64(), self.total_time.as_secs_f64())
+    }
+
+    /// Evaluations per second of this worker; of several workers added up: per second and worker.
+    pub fn evaluations_per_second(&self) -> f64 {
+        ratio(self.evaluations as f64, self.total_time.as_secs_f64())
+    }
+}
+
+fn ratio(part: f64, whole: f64) -> f64 {
+    if whole > 0.0 { part / whole } else { 0.0 }
+}
+
+impl AddAssign for Counters {
+    fn add_assign(&mut self, other: Counters) {
+        self.evaluations += other.evaluations;
+        self.batches += other.batches;
+        self.room += other.room;
+        self.cache_hits += other.cache_hits;
+        self.shared += other.shared;
+        self.simulations += other.simulations;
+        self.steps += other.steps;
+        self.games += other.games;
+        self.evaluator_time += other.evaluator_time;
+        self.total_time += other.total_time;
+    }
+}
+
+impl Sub for Counters {
+    type Output = Counters;
+
+    /// The work between two readings of the same counters, the earlier one subtracted.
+    fn sub(self, earlier: Counters) -> Counters {
+        Counters {
+            evaluations: self.evaluations - earlier.evaluations,
+            batches: self.batches - earlier.batches,
+            room: self.room - earlier.room,
+            cache_hits: self.cache_hits - earlier.cache_hits,
+            shared: self.shared - earlier.shared,
+            simulations: self.simulations - earlier.simulations,
+            steps: self.steps - earlier.steps,
+            games: self.games - earlier.games,
+            evaluator_time: self.evaluator_time.saturating_sub(earlier.evaluator_time),
+            total_time: self.total_time.saturating_sub(earlier.total_time),
+        }
+    }
+}

@@ -1,0 +1,226 @@
+//! One game under way in a worker.
+
+use crate::config::{SelfPlayConfig, Simulations};
+use game::random::{Purpose, stream};
+use game::record::{GameRecord, SearchRecord, StepRecord, replay_steps};
+use game::{BoardGame, Fault, Outcome, Play};
+use rand::Rng;
+use search::{Effort, Exploration, Search, SearchConfig};
+use serde::{Deserialize, Serialize};
+
+/// A game in hand as it is saved: enough to go on with it as if nothing had happened, once its
+/// search is begun anew (see [`Worker::restart_searches`](crate::Worker::restart_searches)).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UnfinishedGame {
+    /// Number of the game in its run.
+    pub id: u64,
+    /// Start position as the game writes it.
+    pub start: String,
+    /// Steps played so far; random openings are those without a search.
+    pub steps: Vec<StepRecord>,
+}
+
+/// A game under way: its record so far and its search.
+///
+/// Every draw comes from a stream that is named by the run's seed, the game's number and the place
+/// in the game, so that a game that is restored goes on as it would have.
+pub(crate) struct LiveGame<G: BoardGame> {
+    unfinished: UnfinishedGame,
+    search: Search<G>,
+    /// Turns finished since the start.
+    turns: u32,
+    /// Whether this turn's search trains the policy.
+    full: bool,
+}
+
+/// How often an opening is drawn again because the game ended within it.
+const OPENING_ATTEMPTS: usize = 32;
+
+impl<G: BoardGame> LiveGame<G> {
+    /// A new game from one of `starts`, with its random opening played and its first search begun.
+    pub(crate) fn start(
+        game: &G,
+        config: &SelfPlayConfig,
+        search: &SearchConfig,
+        starts: &[G::Position],
+        seed: u64,
+        id: u64,
+    ) -> LiveGame<G> {
+        let mut live = LiveGame {
+            unfinished: UnfinishedGame { id, start: String::new(), steps: Vec::new() },
+            search: Search::new(search.clone()),
+            turns: 0,
+            full: true,
+        };
+        live.begin(game, config, starts, seed, id);
+        live
+    }
+
+    /// Makes this a new game, keeping the memory of the finished one.
+    pub(crate) fn begin(
+        &mut self,
+        game: &G,
+        config: &SelfPlayConfig,
+        starts: &[G::Position],
+        seed: u64,
+        id: u64,
+    ) {
+        let mut random = stream(seed, Purpose::Opening, &[id]);
+        let start = starts[random.random_range(0..starts.len())];
+        let mut play = Play::new(game, start);
+        let mut steps = Vec::new();
+        let mut turns = 0;
+        if random.random::<f32>() < config.random_openings.share {
+            for _ in 0..OPENING_ATTEMPTS {
+                let wanted = random.random_range(1..=config.random_openings.most_turns.max(1));
+                if let Some((opened, played)) = random_turns(game, &start, wanted, &mut random) {
+                    (play, steps, turns) = (opened, played, wanted);
+                    break;
+                }
+            }
+        }
+        self.unfinished = UnfinishedGame { id, start: game.write_position(&start), steps };
+        self.turns = turns;
+        self.begin_search(game, config, seed, &play);
+    }
+
+    /// The game as it was saved.
+    ///
+    /// # Errors
+    /// The first step that the game does not confirm, or that it has ended.
+    pub(crate) fn restore(
+        game: &G,
+        config: &SelfPlayConfig,
+        search: &SearchConfig,
+        seed: u64,
+        unfinished: UnfinishedGame,
+    ) -> Result<LiveGame<G>, Fault> {
+        let mut turns = 0;
+        let play =
+            replay_steps(game, unfinished.id, &unfinished.start, &unfinished.steps, |play, _, _, index| {
+                if index > 0 && !game.mid_turn(&play.position) {
+                    turns += 1;
+                }
+            })?;
+        if !unfinished.steps.is_empty() && !game.mid_turn(&play.position) {
+            turns += 1;
+        }
+        if let Some(outcome) = play.outcome(game) {
+            let message = format!("it is saved as unfinished, but has ended ({})", outcome.reason);
+            return Err(Fault::new(format!("game {}", unfinished.id), message));
+        }
+        let mut live = LiveGame { unfinished, search: Search::new(search.clone()), turns, full: true };
+        live.begin_search(game, config, seed, &play);
+        Ok(live)
+    }
+
+    /// Begins the search of the current step anew, with an empty tree.
+    pub(crate) fn restart_search(&mut self, game: &G, config: &SelfPlayConfig, seed: u64) {
+        let play = self.search.play().clone();
+        self.begin_search(game, config, seed, &play);
+    }
+
+    fn begin_search(&mut self, game: &G, config: &SelfPlayConfig, seed: u64, play: &Play<G>) {
+        let place = [self.unfinished.id, self.unfinished.steps.len() as u64];
+        self.search.begin(game, play, stream(seed, Purpose::Search, &place));
+        self.plan(game, config, seed);
+    }
+
+    fn plan(&mut self, game: &G, config: &SelfPlayConfig, seed: u64) {
+        let (simulations, full) = match config.simulations {
+            Simulations::Always(simulations) => (simulations, true),
+            Simulations::Mixed { full, fast, full_share } => {
+                let place = [self.unfinished.id, u64::from(self.turns)];
+                let is_full = stream(seed, Purpose::Selection, &place).random::<f32>() < full_share;
+                (if is_full { full } else { fast }, is_full)
+            }
+        };
+        self.full = full;
+        let exploration = if full { Exploration::SelfPlay } else { Exploration::None };
+        self.search.plan(game, Effort { simulations, exploration });
+    }
+
+    /// Records the finished search, plays its choice and plans the next search. Returns the outcome
+    /// when that ended the game, and the simulations of the search.
+    pub(crate) fn play_choice(
+        &mut self,
+        game: &G,
+        config: &SelfPlayConfig,
+        seed: u64,
+    ) -> (Option<Outcome>, u32) {
+        let position = self.search.play().position;
+        let report = self.search.report();
+        let policy: Vec<_> =
+            report.steps.iter().map(|step| (game.step_code(&position, step.step), step.policy)).collect();
+        let simulations = report.simulations;
+        let full = self.full && policy.len() > 1;
+        let search = SearchRecord::new(&policy, report.wdl_after, simulations, full);
+        let step = self.search.choose(config.temperature.at(self.turns));
+        let code = game.step_code(&position, step);
+        self.unfinished.steps.push(StepRecord { code, search: Some(search) });
+        self.search.advance(game, step);
+        if !game.mid_turn(&self.search.play().position) {
+            self.turns += 1;
+        }
+        let outcome = self.search.play().outcome(game);
+        if outcome.is_none() {
+            self.plan(game, config, seed);
+        }
+        (outcome, simulations)
+    }
+
+    /// The record of the game, which ended with `outcome`; the game is to begin anew afterwards.
+    pub(crate) fn finish(&mut self, game: &G, outcome: Outcome, cycle: u64) -> GameRecord {
+        GameRecord {
+            id: self.unfinished.id,
+            cycle,
+            start: std::mem::take(&mut self.unfinished.start),
+            steps: std::mem::take(&mut self.unfinished.steps),
+            winner: outcome.winner_word().to_owned(),
+            reason: outcome.reason.0.to_owned(),
+            points: game.points(&self.search.play().position),
+        }
+    }
+
+    pub(crate) fn unfinished(&self) -> &UnfinishedGame {
+        &self.unfinished
+    }
+
+    pub(crate) fn search(&mut self) -> &mut Search<G> {
+        &mut self.search
+    }
+
+    /// Nodes of its tree.
+    pub(crate) fn nodes(&self) -> usize {
+        self.search.nodes()
+    }
+}
+
+/// `wanted` uniformly random turns from `start`; `None` when the game ends within them.
+fn random_turns<G: BoardGame>(
+    game: &G,
+    start: &G::Position,
+    wanted: u32,
+    random: &mut impl Rng,
+) -> Option<(Play<G>, Vec<StepRecord>)> {
+    let mut play = Play::new(game, *start);
+    let mut records = Vec::new();
+    let mut steps = Vec::new();
+    let mut turns = 0;
+    while turns < wanted {
+        game.legal_steps(&play.position, &mut steps);
+        if steps.is_empty() {
+            return None;
+        }
+        let step = steps[random.random_range(0..steps.len())];
+        records.push(StepRecord { code: game.step_code(&play.position, step), search: None });
+        play.step(game, step);
+        if play.outcome(game).is_some() {
+            return None;
+        }
+        if !game.mid_turn(&play.position) {
+            turns += 1;
+        }
+    }
+    Some((play, records))
+}
