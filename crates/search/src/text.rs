@@ -1,0 +1,41 @@
+//! A tree as text, for people and for tests that compare whole trees.
+
+use crate::arena::{Edge, ROOT};
+use crate::proof::Proof;
+use crate::search::Search;
+use game::{Game, Player};
+use std::fmt::Write;
+
+impl<G: Game> Search<G> {
+    /// The whole tree as text, one line a visited position, steps in the game's order, deeper lines
+    /// indented: step, prior, visits, mean utility as the first player sees it, and for finished games
+    /// or proven nodes what they are.
+    pub fn tree_text(&self) -> String {
+        let mut text = String::new();
+        let arena = self.arena();
+        if arena.nodes.is_empty() {
+            return text;
+        }
+        let mut stack: Vec<(usize, u32, Option<&Edge<G::Step>>)> = vec![(0, ROOT, None)];
+        while let Some((depth, index, edge)) = stack.pop() {
+            let node = arena.node(index);
+            let name = edge.map_or("root".to_owned(), |edge| format!("{:?} {:.6}", edge.step, edge.prior));
+            let visits = node.visits;
+            let value = arena.utility(node).0;
+            // Writing to a string cannot fail.
+            let _ = write!(text, "{:depth$}{name} visits {visits} value {value:.6}", "", depth = 2 * depth);
+            text.push_str(match (node.terminal, node.proof) {
+                (true, _) => " end",
+                (false, Proof::Open) => "",
+                (false, Proof::Draw) => " draw",
+                (false, Proof::Win(Player::First)) => " first wins",
+                (false, Proof::Win(Player::Second)) => " second wins",
+            });
+            text.push('\n');
+            let mut opened: Vec<_> = arena.opened(index).iter().collect();
+            opened.sort_unstable_by_key(|edge| std::cmp::Reverse(edge.order));
+            stack.extend(opened.into_iter().map(|edge| (depth + 1, edge.child, Some(edge))));
+        }
+        text
+    }
+}
