@@ -1,0 +1,152 @@
+// Networks exported as TorchScript, run on host buffers. Every entry is noexcept and catches what LibTorch
+// throws: an exception that crosses into Rust ends the process.
+//
+// The oneDNN-graph fuser's switch is a variable of each translation unit, so everything that uses it is here.
+
+#include <ATen/Parallel.h>
+#include <torch/csrc/jit/api/module.h>
+#include <torch/csrc/jit/codegen/onednn/interface.h>
+#include <torch/csrc/jit/passes/freeze_module.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/runtime/profiling_graph_executor_impl.h>
+
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+
+namespace {
+
+struct Exported {
+  torch::jit::Module module;
+  bool half;
+};
+
+// The first line of a message; LibTorch adds a stack trace below.
+void report(const char *text, char *message, size_t size) {
+  if (size == 0) {
+    return;
+  }
+  const char *end = std::strchr(text, '\n');
+  size_t length = end ? static_cast<size_t>(end - text) : std::strlen(text);
+  // A message that begins with an empty line or a heading alone says nothing: keep all of it.
+  if (length < 40) {
+    length = std::strlen(text);
+  }
+  length = std::min(length, size - 1);
+  std::memcpy(message, text, length);
+  message[length] = '\0';
+}
+
+template <typename Body>
+bool guarded(char *message, size_t size, Body body) {
+  try {
+    body();
+    return true;
+  } catch (const std::exception &error) {
+    report(error.what(), message, size);
+  } catch (...) {
+    report("an unknown exception", message, size);
+  }
+  return false;
+}
+
+// The logit of a step is the sum of its cells; only these cells are ever read.
+template <typename Number>
+void gather(const Number *policy, int64_t answered, const uint32_t *step_ends, const uint32_t *cells,
+            size_t cells_per_step, size_t policy_cells, float *logits) {
+  size_t step = 0;
+  for (int64_t row = 0; row < answered; ++row) {
+    const Number *own = policy + static_cast<size_t>(row) * policy_cells;
+    for (; step < step_ends[row]; ++step) {
+      float sum = 0.0f;
+      for (size_t part = 0; part < cells_per_step; ++part) {
+        const uint32_t cell = cells[step * cells_per_step + part];
+        if (cell != UINT32_MAX) {
+          TORCH_CHECK(cell < policy_cells, "policy cell ", cell, " of row ", row, " is not below ", policy_cells);
+          sum += static_cast<float>(own[cell]);
+        }
+      }
+      logits[step] = sum;
+    }
+  }
+}
+
+} // namespace
+
+extern "C" {
+
+void garrison_prepare_process() noexcept {
+  char message[1];
+  // Each can be set once, before LibTorch's first parallel work; a second call throws and changes nothing.
+  guarded(message, sizeof message, [] { at::set_num_interop_threads(1); });
+}
+
+void garrison_prepare_thread() noexcept {
+  char message[1];
+  guarded(message, sizeof message, [] {
+    at::set_num_threads(1);
+    at::globalContext().setFlushDenormal(true);
+  });
+}
+
+Exported *garrison_module_new(const char *source, const char *const *names, const void *const *tensors,
+                              size_t count, int fuse, int half, char *message, size_t message_size) noexcept {
+  Exported *exported = nullptr;
+  guarded(message, message_size, [&] {
+    static std::mutex lock;
+    std::lock_guard<std::mutex> guard(lock);
+    torch::jit::RegisterLlgaFuseGraph::setEnabled(fuse != 0);
+    // Every padded size of a batch is a shape that the executor specialises for.
+    torch::jit::FusionStrategy strategy{{torch::jit::FusionBehavior::STATIC, 40}};
+    torch::jit::setFusionStrategy(strategy);
+    torch::jit::Module module("Net");
+    for (size_t index = 0; index < count; ++index) {
+      module.register_buffer(names[index], *static_cast<const at::Tensor *>(tensors[index]));
+    }
+    module.define(source);
+    module.eval();
+    exported = new Exported{torch::jit::freeze_module(module), half != 0};
+  });
+  return exported;
+}
+
+void garrison_module_free(Exported *module) noexcept { delete module; }
+
+int garrison_module_run(const Exported *exported, const float *planes, const int64_t *sizes, int64_t answered,
+                        const uint32_t *step_ends, const uint32_t *cells, size_t cells_per_step,
+                        size_t policy_cells, float *logits, float *values, char *message,
+                        size_t message_size) noexcept {
+  const bool done = guarded(message, message_size, [&] {
+    at::NoGradGuard no_gradients;
+    const int64_t rows = sizes[0], channels = sizes[1], height = sizes[2], width = sizes[3];
+    // The buffer is [rows, height, width, channels]; these strides say so, and oneDNN likes that order.
+    at::Tensor input = at::from_blob(const_cast<float *>(planes), {rows, channels, height, width},
+                                     {channels * height * width, 1, channels * width, channels}, at::kFloat);
+    if (exported->half) {
+      input = input.to(at::kBFloat16);
+    }
+    // forward is not const, though a frozen module does not change.
+    torch::jit::Module module = exported->module;
+    std::vector<c10::IValue> inputs{input};
+    const auto outputs = module.forward(std::move(inputs)).toTupleRef().elements().vec();
+    const at::Tensor policy = outputs[0].toTensor().permute({0, 2, 3, 1}).contiguous();
+    const at::Tensor result = outputs[1].toTensor().to(at::kFloat).contiguous();
+    const at::Tensor margin = outputs[2].toTensor().to(at::kFloat).contiguous();
+    TORCH_CHECK(static_cast<size_t>(policy.numel()) == static_cast<size_t>(rows) * policy_cells &&
+                    result.numel() == rows * 3 && margin.numel() == rows,
+                "the network's answers have other shapes than expected");
+    for (int64_t row = 0; row < answered; ++row) {
+      std::memcpy(values + row * 4, result.const_data_ptr<float>() + row * 3, 3 * sizeof(float));
+      values[row * 4 + 3] = margin.const_data_ptr<float>()[row];
+    }
+    if (policy.scalar_type() == at::kBFloat16) {
+      gather(policy.const_data_ptr<at::BFloat16>(), answered, step_ends, cells, cells_per_step, policy_cells,
+             logits);
+    } else {
+      gather(policy.const_data_ptr<float>(), answered, step_ends, cells, cells_per_step, policy_cells, logits);
+    }
+  });
+  return done ? 0 : 1;
+}
+
+} // extern "C"

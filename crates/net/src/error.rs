@@ -1,0 +1,57 @@
+//! What can go wrong with networks.
+
+use tch::TchError;
+
+/// Errors of this crate, checkpoints apart (see [`crate::checkpoint::CheckpointError`]).
+#[derive(Debug, thiserror::Error)]
+pub enum NetError {
+    /// LibTorch refused an operation.
+    #[error("LibTorch: {}", first_line(.0))]
+    Torch(#[from] TchError),
+    /// LibTorch refused to build or run the exported module.
+    #[error("exported network: {0}")]
+    Module(String),
+    /// The network's configuration cannot work; all faults at once, each with its key.
+    #[error("network configuration: {}", .0.join("; "))]
+    Config(Vec<String>),
+    /// The training batch does not fit the network or itself; all faults at once.
+    #[error("training batch: {}", .0.join("; "))]
+    Batch(Vec<String>),
+    /// `cuda` was asked for and cannot be had.
+    #[error("device cuda: {0}")]
+    Cuda(String),
+    /// `bf16` was asked for on a processor without such instructions.
+    #[error("precision bf16: {0}")]
+    Precision(String),
+    /// A number of a sample, or a loss computed from it, is not finite. Nothing was changed.
+    #[error(
+        "sample {id} (row {row} of the batch): {what} is not a finite number; the weights were not changed"
+    )]
+    NonFiniteSample {
+        /// Id of the sample, as given in [`crate::TrainBatch::ids`].
+        id: u64,
+        /// Its row.
+        row: usize,
+        /// Which number: "planes", "value target", "policy loss" and so on.
+        what: &'static str,
+    },
+    /// The gradient overflowed although every loss is finite. Nothing was changed.
+    #[error(
+        "the gradient of '{tensor}' is not finite; the largest loss of the batch is {loss} at sample {id}; \
+         the weights were not changed"
+    )]
+    NonFiniteGradient {
+        /// First tensor with such a gradient.
+        tensor: String,
+        /// Sample with the largest loss.
+        id: u64,
+        /// That loss.
+        loss: f32,
+    },
+}
+
+/// LibTorch adds pages of stack trace below its message.
+fn first_line(error: &TchError) -> String {
+    let text = error.to_string();
+    text.lines().next().unwrap_or_default().to_string()
+}

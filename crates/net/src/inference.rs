@@ -1,0 +1,299 @@
+//! Networks as evaluators: batches of planes in, logits of legal steps and judgements out.
+
+use crate::error::NetError;
+use crate::folded::Folded;
+use crate::module::{Call, Module};
+use crate::network::{Net, planes_tensor};
+use crate::plan::{Path, Plan};
+use crate::runtime;
+use game::{NO_CELL, OfMover, PlaneShape, PolicyShape, Wdl};
+use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
+use std::sync::Arc;
+use std::thread::ThreadId;
+use tch::{Device, Kind, Tensor, no_grad};
+
+/// Sizes that exported networks are compiled for, smallest first. A batch of another size is cut into
+/// these, the last part padded: from 8 rows on a position costs the same at any size, so cutting wastes
+/// less than padding.
+pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32, 64];
+
+/// A network made ready for inference. Making it takes some hundred milliseconds; then every worker
+/// thread gets an evaluator of its own.
+pub struct InferenceModel {
+    backend: Backend,
+    sizes: Arc<[usize]>,
+    planes: PlaneShape,
+    policy: PolicyShape,
+}
+
+enum Backend {
+    /// Warm, so it may be shared.
+    Module(Arc<Module>),
+    Eager(EagerNet),
+}
+
+impl InferenceModel {
+    /// Makes a network ready as planned. It keeps nothing of `net`, which may go on learning.
+    pub fn new(net: &Net, plan: &Plan) -> Result<InferenceModel, NetError> {
+        InferenceModel::with_sizes(net, plan, SIZES)
+    }
+
+    /// The same for given sizes, smallest first.
+    pub(crate) fn with_sizes(net: &Net, plan: &Plan, sizes: &[usize]) -> Result<InferenceModel, NetError> {
+        runtime::prepare_thread();
+        let (planes, policy) = (net.plane_shape(), net.policy_shape());
+        let folded = Folded::new(net, plan.kind, plan.device)?;
+        let backend = match plan.path {
+            Path::Eager => Backend::Eager(EagerNet { folded, kind: plan.kind, device: plan.device }),
+            Path::Frozen | Path::Fused => {
+                let module = Module::new(&folded, plan.kind, plan.path)?;
+                // The second call of a size compiles it. All of it happens here, on one thread: first calls
+                // from several threads at once fail.
+                for &rows in sizes {
+                    let zeros = vec![0.0; rows * planes.len()];
+                    for _ in 0..3 {
+                        module.run(&mut Call {
+                            planes: &zeros,
+                            rows,
+                            step_ends: &[],
+                            cells: &[],
+                            logits: &mut [],
+                            values: &mut [],
+                        })?;
+                    }
+                }
+                Backend::Module(Arc::new(module))
+            }
+        };
+        Ok(InferenceModel { backend, sizes: sizes.into(), planes, policy })
+    }
+
+    /// An evaluator for one worker thread. It stays valid when this model is gone.
+    pub fn evaluator(&self) -> NetEvaluator {
+        let backend = match &self.backend {
+            Backend::Module(module) => Backend::Module(Arc::clone(module)),
+            Backend::Eager(eager) => Backend::Eager(eager.share()),
+        };
+        NetEvaluator {
+            backend,
+            sizes: Arc::clone(&self.sizes),
+            planes: self.planes,
+            policy: self.policy,
+            thread: None,
+            padded: Vec::new(),
+            step_ends: Vec::new(),
+            logits: Vec::new(),
+            values: Vec::new(),
+        }
+    }
+}
+
+/// A network as an [`Evaluator`] for one worker thread.
+pub struct NetEvaluator {
+    backend: Backend,
+    sizes: Arc<[usize]>,
+    planes: PlaneShape,
+    policy: PolicyShape,
+    /// The thread that was prepared for LibTorch.
+    thread: Option<ThreadId>,
+    padded: Vec<f32>,
+    step_ends: Vec<u32>,
+    logits: Vec<f32>,
+    values: Vec<f32>,
+}
+
+impl NetEvaluator {
+    /// How many of `rows` rows go into the next part, and the size that it is padded to.
+    fn part(&self, rows: usize) -> (usize, usize) {
+        part(&self.sizes, rows)
+    }
+
+    /// Answers rows `start..start + rows`, padded to `size`, into `self.logits` and `self.values`.
+    fn run(&mut self, batch: &Batch, start: usize, rows: usize, size: usize) -> Result<(), NetError> {
+        let length = self.planes.len();
+        let own = &batch.planes()[start * length..(start + rows) * length];
+        let planes = if rows == size {
+            own
+        } else {
+            self.padded.clear();
+            self.padded.extend_from_slice(own);
+            self.padded.resize(size * length, 0.0);
+            &self.padded
+        };
+        let first = batch.step_range(start).start;
+        let steps = batch.step_range(start + rows - 1).end - first;
+        self.step_ends.clear();
+        let ends = batch.step_ends()[start..start + rows].iter();
+        self.step_ends.extend(ends.map(|&end| end - first as u32));
+        self.logits.resize(steps, 0.0);
+        self.values.resize(rows * 4, 0.0);
+        let width = self.policy.cells_per_step;
+        let mut call = Call {
+            planes,
+            rows: size,
+            step_ends: &self.step_ends,
+            cells: &batch.cells()[first * width..(first + steps) * width],
+            logits: &mut self.logits,
+            values: &mut self.values,
+        };
+        match &self.backend {
+            Backend::Module(module) => module.run(&mut call),
+            Backend::Eager(eager) => eager.run(&mut call),
+        }
+    }
+}
+
+/// The next part of `rows` rows: its rows and the size that it is padded to.
+fn part(sizes: &[usize], rows: usize) -> (usize, usize) {
+    // From this size on a position costs the same at any size.
+    const EVEN: usize = 8;
+    let covers = sizes.iter().copied().find(|&size| size >= rows);
+    let fits = sizes.iter().copied().rev().find(|&size| size <= rows);
+    match (fits, covers) {
+        (Some(size), _) if size >= EVEN || size == rows => (size, size),
+        (_, Some(size)) => (rows, size),
+        (Some(size), None) => (size, size),
+        (None, None) => (rows, rows),
+    }
+}
+
+impl Evaluator for NetEvaluator {
+    fn plane_shape(&self) -> PlaneShape {
+        self.planes
+    }
+
+    fn policy_shape(&self) -> PolicyShape {
+        self.policy
+    }
+
+    fn evaluate(&mut self, batch: &mut Batch) -> Result<(), EvaluatorError> {
+        if batch.plane_shape() != self.planes {
+            return Err(EvaluatorError::Shape { batch: batch.plane_shape(), evaluator: self.planes });
+        }
+        if batch.policy_shape() != self.policy {
+            let (found, own) = (batch.policy_shape(), self.policy);
+            return Err(EvaluatorError::Backend(format!(
+                "the batch has policy {found:?}, the network {own:?}"
+            )));
+        }
+        let thread = std::thread::current().id();
+        if self.thread != Some(thread) {
+            runtime::prepare_thread();
+            self.thread = Some(thread);
+        }
+        let mut start = 0;
+        while start < batch.len() {
+            let (rows, size) = self.part(batch.len() - start);
+            self.run(batch, start, rows, size).map_err(|error| EvaluatorError::Backend(error.to_string()))?;
+            let first = batch.step_range(start).start;
+            let (logits, judgements) = batch.answers_mut();
+            logits[first..first + self.logits.len()].copy_from_slice(&self.logits);
+            let mut step = 0;
+            for row in 0..rows {
+                let end = self.step_ends[row] as usize;
+                let values = &self.values[row * 4..row * 4 + 4];
+                let finite = |numbers: &[f32]| numbers.iter().all(|number| number.is_finite());
+                if !finite(&self.logits[step..end]) || !finite(values) {
+                    return Err(EvaluatorError::NotFinite { row: start + row });
+                }
+                step = end;
+                judgements[start + row] =
+                    Judgement { wdl: OfMover(softmax(values)), margin: OfMover(values[3]) };
+            }
+            start += rows;
+        }
+        Ok(())
+    }
+}
+
+/// Probabilities from the first three numbers: logits of win, draw and loss.
+fn softmax(logits: &[f32]) -> Wdl {
+    let largest = logits[0].max(logits[1]).max(logits[2]);
+    let [win, draw, loss] = [0, 1, 2].map(|index| (logits[index] - largest).exp());
+    let sum = win + draw + loss;
+    Wdl { win: win / sum, draw: draw / sum, loss: loss / sum }
+}
+
+/// A network run one operation after the other.
+struct EagerNet {
+    folded: Folded,
+    kind: Kind,
+    device: Device,
+}
+
+impl EagerNet {
+    fn share(&self) -> EagerNet {
+        EagerNet { folded: self.folded.share(), kind: self.kind, device: self.device }
+    }
+
+    fn run(&self, call: &mut Call<'_>) -> Result<(), NetError> {
+        no_grad(|| {
+            let planes = planes_tensor(call.planes, call.rows, self.folded.plane_shape(), self.device)?;
+            let outputs = self.folded.forward(&planes.f_to_kind(self.kind)?)?;
+            let answered = call.step_ends.len();
+            let values = Tensor::f_cat(&[outputs.result, outputs.margin], 1)?;
+            let values = values.f_narrow(0, 0, answered as i64)?;
+            host(&values, call.values)?;
+            if call.logits.is_empty() {
+                return Ok(());
+            }
+            // Gathered on the device, so that only what is legal travels.
+            let policy = self.folded.policy_shape();
+            let width = policy.cells_per_step;
+            let mut index = vec![0i64; call.cells.len()];
+            let mut counts = vec![0f32; call.cells.len()];
+            let mut step = 0;
+            for (row, &end) in call.step_ends.iter().enumerate() {
+                let range = step * width..end as usize * width;
+                step = end as usize;
+                for place in range {
+                    let cell = call.cells[place];
+                    if cell != NO_CELL {
+                        if cell as usize >= policy.cells() {
+                            let limit = policy.cells();
+                            let fault = format!("policy cell {cell} of row {row} is not below {limit}");
+                            return Err(NetError::Module(fault));
+                        }
+                        index[place] = (row * policy.cells()) as i64 + i64::from(cell);
+                        counts[place] = 1.0;
+                    }
+                }
+            }
+            let index = Tensor::f_from_slice(&index)?.f_to_device(self.device)?;
+            let counts = Tensor::f_from_slice(&counts)?.f_to_device(self.device)?;
+            let flat = outputs.policy.f_permute([0, 2, 3, 1])?.f_reshape([-1])?;
+            let parts = flat.f_index_select(0, &index)?.f_to_kind(Kind::Float)?.f_mul(&counts)?;
+            let logits =
+                parts.f_view([-1, width as i64])?.f_sum_dim_intlist([1i64].as_slice(), false, Kind::Float)?;
+            host(&logits, call.logits)
+        })
+    }
+}
+
+/// Copies a tensor's numbers to the host.
+fn host(tensor: &Tensor, numbers: &mut [f32]) -> Result<(), NetError> {
+    let tensor = tensor.f_to_device(Device::Cpu)?.f_to_kind(Kind::Float)?.f_contiguous()?;
+    Ok(tensor.f_copy_data(numbers, numbers.len())?)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_cover_all_rows_with_little_padding() {
+        for rows in 1..300 {
+            let (mut left, mut padded) = (rows, 0);
+            while left > 0 {
+                let (taken, size) = part(SIZES, left);
+                assert!(
+                    taken > 0 && taken <= left && taken <= size && SIZES.contains(&size),
+                    "{rows} {left}"
+                );
+                padded += size - taken;
+                left -= taken;
+            }
+            assert!(padded <= 3, "{rows} rows are padded with {padded}");
+        }
+    }
+}

@@ -1,0 +1,38 @@
+//! Policy-value networks over plane shapes: the only crate that links LibTorch.
+//!
+//! It is not generic over games: it sees a [`game::PlaneShape`], a [`game::PolicyShape`] and host
+//! buffers. `architecture.rs` describes the network once, for training, for eager inference and for
+//! the fused module; open it first. Then `trainer.rs` (one optimisation step on a [`TrainBatch`]),
+//! `checkpoint.rs` (what is kept on disk) and `inference.rs` (a [`selfplay::evaluator::Evaluator`]).
+//!
+//! Programs call [`runtime::prepare`] first and [`device::open`] before anything else here.
+
+pub mod architecture;
+pub mod average;
+pub mod batch;
+pub mod checkpoint;
+pub mod config;
+pub mod device;
+pub mod error;
+pub mod files;
+pub mod folded;
+pub mod inference;
+pub mod loss;
+pub mod module;
+pub mod network;
+pub mod optimizer;
+pub mod plan;
+pub mod runtime;
+pub mod script;
+pub mod tensors;
+pub mod trainer;
+
+pub use batch::TrainBatch;
+pub use checkpoint::{CheckpointState, Expected, Identity, RulesCheck};
+pub use config::{AdamWConfig, Averaging, LossWeights, NetConfig, TrainerConfig};
+pub use device::DeviceChoice;
+pub use error::NetError;
+pub use inference::{InferenceModel, NetEvaluator};
+pub use network::Net;
+pub use plan::{Path, Plan, Precision};
+pub use trainer::{StepReport, Trainer};

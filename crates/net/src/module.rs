@@ -1,0 +1,172 @@
+//! The C++ side: networks exported as TorchScript, and settings that tch does not reach.
+//!
+//! All functions of `cpp/module.cpp` catch their exceptions and give back a message instead.
+
+use crate::error::NetError;
+use crate::folded::Folded;
+use crate::plan::Path;
+use crate::script::Script;
+use game::{PlaneShape, PolicyShape};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use tch::Kind;
+
+#[repr(C)]
+struct RawModule {
+    private: [u8; 0],
+}
+
+unsafe extern "C" {
+    fn garrison_prepare_process();
+    fn garrison_prepare_thread();
+    fn garrison_module_new(
+        source: *const c_char,
+        names: *const *const c_char,
+        tensors: *const *const c_void,
+        count: usize,
+        fuse: c_int,
+        half: c_int,
+        message: *mut c_char,
+        message_size: usize,
+    ) -> *mut RawModule;
+    fn garrison_module_free(module: *mut RawModule);
+    fn garrison_module_run(
+        module: *const RawModule,
+        planes: *const f32,
+        sizes: *const i64,
+        answered: i64,
+        step_ends: *const u32,
+        cells: *const u32,
+        cells_per_step: usize,
+        policy_cells: usize,
+        logits: *mut f32,
+        values: *mut f32,
+        message: *mut c_char,
+        message_size: usize,
+    ) -> c_int;
+}
+
+const MESSAGE_SIZE: usize = 1024;
+
+fn message(buffer: &[u8; MESSAGE_SIZE]) -> String {
+    match CStr::from_bytes_until_nul(buffer) {
+        Ok(text) => text.to_string_lossy().into_owned(),
+        Err(_) => "no message".to_string(),
+    }
+}
+
+/// One thread per LibTorch operation and none beside.
+pub(crate) fn prepare_process() {
+    // SAFETY: no arguments; the function catches its exceptions.
+    unsafe { garrison_prepare_process() }
+}
+
+/// One LibTorch thread, denormal numbers count as 0.
+pub(crate) fn prepare_thread() {
+    // SAFETY: no arguments; the function catches its exceptions.
+    unsafe { garrison_prepare_thread() }
+}
+
+/// What a module reads and writes for one call; checked by [`Module::run`].
+pub(crate) struct Call<'a> {
+    /// `[rows, board rows, columns, channels]`, padding included.
+    pub planes: &'a [f32],
+    /// Rows, padding included.
+    pub rows: usize,
+    /// End of each answered row in the list of steps; its length is the number of answered rows.
+    pub step_ends: &'a [u32],
+    /// `[steps, cells_per_step]`
+    pub cells: &'a [u32],
+    /// `[steps]`
+    pub logits: &'a mut [f32],
+    /// `[answered rows, 4]`: logits of win, draw and loss, and the margin.
+    pub values: &'a mut [f32],
+}
+
+/// A frozen TorchScript module.
+pub(crate) struct Module {
+    raw: *mut RawModule,
+    planes: PlaneShape,
+    policy: PolicyShape,
+}
+
+// SAFETY: the module is frozen: running it reads constants, and LibTorch's executor takes a lock where it
+// compiles for a new shape. Callers warm it up on one thread before they share it (inference.rs).
+unsafe impl Send for Module {}
+// SAFETY: as above.
+unsafe impl Sync for Module {}
+
+impl Module {
+    /// Exports a network, whose tensors are on the CPU and of the kind that it shall run with.
+    pub fn new(folded: &Folded, kind: Kind, path: Path) -> Result<Module, NetError> {
+        let script = Script::of(folded)?;
+        let text = |text: &str| CString::new(text).map_err(|error| NetError::Module(error.to_string()));
+        let source = text(&script.source)?;
+        let names = script.tensors.iter().map(|(name, _)| text(name)).collect::<Result<Vec<_>, _>>()?;
+        let name_pointers: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
+        let tensors: Vec<*const c_void> =
+            script.tensors.iter().map(|(_, tensor)| tensor.as_ptr().cast::<c_void>()).collect();
+        let mut buffer = [0u8; MESSAGE_SIZE];
+        // SAFETY: all pointers are valid for the call, and both lists have `count` entries; the function
+        // makes handles of its own on the tensors.
+        let raw = unsafe {
+            garrison_module_new(
+                source.as_ptr(),
+                name_pointers.as_ptr(),
+                tensors.as_ptr(),
+                tensors.len(),
+                c_int::from(path == Path::Fused),
+                c_int::from(kind == Kind::BFloat16),
+                buffer.as_mut_ptr().cast(),
+                buffer.len(),
+            )
+        };
+        if raw.is_null() {
+            return Err(NetError::Module(message(&buffer)));
+        }
+        Ok(Module { raw, planes: folded.plane_shape(), policy: folded.policy_shape() })
+    }
+
+    /// Runs it. The caller has checked that the cells are in range.
+    pub fn run(&self, call: &mut Call<'_>) -> Result<(), NetError> {
+        let answered = call.step_ends.len();
+        let steps = call.step_ends.last().map_or(0, |&end| end as usize);
+        if call.planes.len() != call.rows * self.planes.len()
+            || answered > call.rows
+            || !call.step_ends.is_sorted()
+            || call.cells.len() != steps * self.policy.cells_per_step
+            || call.logits.len() != steps
+            || call.values.len() != answered * 4
+        {
+            return Err(NetError::Module("a call's buffers do not fit together".to_string()));
+        }
+        let sizes = [call.rows, self.planes.channels, self.planes.rows, self.planes.columns];
+        let sizes = sizes.map(|size| size as i64);
+        let mut buffer = [0u8; MESSAGE_SIZE];
+        // SAFETY: the buffers have the lengths that the sizes say, checked above; cells are checked
+        // against `policy_cells` on the other side.
+        let failed = unsafe {
+            garrison_module_run(
+                self.raw,
+                call.planes.as_ptr(),
+                sizes.as_ptr(),
+                answered as i64,
+                call.step_ends.as_ptr(),
+                call.cells.as_ptr(),
+                self.policy.cells_per_step,
+                self.policy.cells(),
+                call.logits.as_mut_ptr(),
+                call.values.as_mut_ptr(),
+                buffer.as_mut_ptr().cast(),
+                buffer.len(),
+            )
+        };
+        if failed == 0 { Ok(()) } else { Err(NetError::Module(message(&buffer))) }
+    }
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        // SAFETY: `raw` came from `garrison_module_new` and nobody else frees it.
+        unsafe { garrison_module_free(self.raw) }
+    }
+}

@@ -1,0 +1,300 @@
+//! A network with its weights, and its forward pass for training.
+
+use crate::architecture::{Activation, Builder, Convolution, Outputs, forward};
+use crate::config::NetConfig;
+use crate::error::NetError;
+use crate::tensors::{self, Role, TensorSpec};
+use game::{PlaneShape, PolicyShape};
+use std::collections::HashMap;
+use std::sync::Arc;
+use tch::{Device, Kind, Tensor};
+
+/// Added to a variance before its root is taken.
+pub const NORM_EPSILON: f64 = 1e-5;
+/// Share of a batch's statistics that goes into the running ones.
+const NORM_MOMENTUM: f64 = 0.1;
+
+/// A policy-value network: its sizes and its tensors.
+pub struct Net {
+    config: NetConfig,
+    planes: PlaneShape,
+    policy: PolicyShape,
+    specs: Arc<Vec<TensorSpec>>,
+    indices: Arc<HashMap<String, usize>>,
+    tensors: Vec<Tensor>,
+}
+
+impl Net {
+    /// A network with random weights, the same for the same seed, on the CPU.
+    ///
+    /// # Errors
+    /// [`NetError::Config`] with all faults of the sizes.
+    pub fn new(
+        config: &NetConfig,
+        planes: PlaneShape,
+        policy: PolicyShape,
+        seed: u64,
+    ) -> Result<Net, NetError> {
+        let mut net = Net::empty(config, planes, policy)?;
+        for spec in net.specs.iter() {
+            let numbers = tensors::first_numbers(spec, seed);
+            net.tensors.push(Tensor::f_from_slice(&numbers)?.f_view(spec.shape.as_slice())?);
+        }
+        Ok(net)
+    }
+
+    /// A network with given tensors, in the order of [`Net::specs`] and with those shapes.
+    pub(crate) fn with_tensors(
+        config: &NetConfig,
+        planes: PlaneShape,
+        policy: PolicyShape,
+        tensors: Vec<Tensor>,
+    ) -> Result<Net, NetError> {
+        let mut net = Net::empty(config, planes, policy)?;
+        net.tensors = tensors;
+        Ok(net)
+    }
+
+    fn empty(config: &NetConfig, planes: PlaneShape, policy: PolicyShape) -> Result<Net, NetError> {
+        let mut faults = config.faults();
+        if planes.is_empty() {
+            faults.push(format!("the planes are empty: {planes:?}"));
+        }
+        if policy.cells() == 0 || policy.cells_per_step == 0 {
+            faults.push(format!("the policy is empty: {policy:?}"));
+        }
+        if policy.squares != planes.squares() {
+            faults.push(format!(
+                "the policy has {} squares and the planes have {}",
+                policy.squares,
+                planes.squares()
+            ));
+        }
+        if !faults.is_empty() {
+            return Err(NetError::Config(faults));
+        }
+        let specs = tensors::specs(config, planes, policy);
+        let indices = specs.iter().enumerate().map(|(index, spec)| (spec.name.clone(), index)).collect();
+        Ok(Net {
+            config: config.clone(),
+            planes,
+            policy,
+            specs: Arc::new(specs),
+            indices: Arc::new(indices),
+            tensors: Vec::new(),
+        })
+    }
+
+    /// The sizes.
+    pub fn config(&self) -> &NetConfig {
+        &self.config
+    }
+
+    /// Shape of the planes it reads.
+    pub fn plane_shape(&self) -> PlaneShape {
+        self.planes
+    }
+
+    /// Shape of the policy it answers with.
+    pub fn policy_shape(&self) -> PolicyShape {
+        self.policy
+    }
+
+    /// Names, roles and shapes of its tensors, in their order.
+    pub fn specs(&self) -> &[TensorSpec] {
+        &self.specs
+    }
+
+    /// Numbers that are learned.
+    pub fn parameters(&self) -> usize {
+        self.specs.iter().filter(|spec| spec.role.learned()).map(TensorSpec::len).sum()
+    }
+
+    /// Its tensors, in the order of [`Net::specs`].
+    pub(crate) fn tensors(&self) -> &[Tensor] {
+        &self.tensors
+    }
+
+    /// A tensor by name.
+    pub(crate) fn tensor(&self, name: &str) -> Result<&Tensor, NetError> {
+        let index = self.indices.get(name);
+        index
+            .and_then(|&index| self.tensors.get(index))
+            .ok_or_else(|| NetError::Module(format!("no tensor is named '{name}'")))
+    }
+
+    /// The numbers of a tensor by name; `None` when there is none of that name.
+    pub fn numbers(&self, name: &str) -> Option<Vec<f32>> {
+        let tensor = self.tensor(name).ok()?;
+        Vec::try_from(tensor.detach().to_device(Device::Cpu).flatten(0, -1)).ok()
+    }
+
+    /// A copy that shares nothing with this network, detached, on a device.
+    pub fn copy_to(&self, device: Device) -> Result<Net, NetError> {
+        let tensors = self
+            .tensors
+            .iter()
+            .map(|tensor| copy_of(&tensor.detach().f_to_device(device)?))
+            .collect::<Result<_, _>>()?;
+        Ok(self.holding(tensors))
+    }
+
+    /// The same network with other tensors.
+    pub(crate) fn holding(&self, tensors: Vec<Tensor>) -> Net {
+        Net {
+            config: self.config.clone(),
+            planes: self.planes,
+            policy: self.policy,
+            specs: Arc::clone(&self.specs),
+            indices: Arc::clone(&self.indices),
+            tensors,
+        }
+    }
+
+    /// The same network and the same tensors; for another thread.
+    pub(crate) fn share(&self) -> Net {
+        self.holding(self.tensors.iter().map(Tensor::shallow_clone).collect())
+    }
+
+    /// The same learned tensors with running statistics of its own.
+    pub(crate) fn share_learned(&self) -> Result<Net, NetError> {
+        let mut tensors = Vec::with_capacity(self.tensors.len());
+        for (spec, tensor) in self.specs.iter().zip(&self.tensors) {
+            tensors.push(if spec.role.learned() { tensor.shallow_clone() } else { copy_of(tensor)? });
+        }
+        Ok(self.holding(tensors))
+    }
+
+    /// Indices of the learned tensors.
+    pub(crate) fn learned(&self) -> Vec<usize> {
+        (0..self.specs.len()).filter(|&index| self.specs[index].role.learned()).collect()
+    }
+
+    /// The forward pass for training: normalised by the statistics of this batch, which also move the
+    /// running ones. `planes` is `[batch, channels, rows, columns]`.
+    pub(crate) fn train_forward(&self, planes: &Tensor) -> Result<Outputs<Tensor>, NetError> {
+        forward(&mut TrainPass { net: self }, &self.config, self.planes, self.policy, planes)
+    }
+
+    /// Indices of running statistics.
+    pub(crate) fn measured(&self) -> Vec<usize> {
+        let measured =
+            |&index: &usize| matches!(self.specs[index].role, Role::RunningMean | Role::RunningVariance);
+        (0..self.specs.len()).filter(measured).collect()
+    }
+}
+
+impl std::fmt::Debug for Net {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter
+            .debug_struct("Net")
+            .field("config", &self.config)
+            .field("planes", &self.planes)
+            .field("policy", &self.policy)
+            .field("parameters", &self.parameters())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Runs the network with normalisation by batch statistics.
+struct TrainPass<'a> {
+    net: &'a Net,
+}
+
+impl Builder for TrainPass<'_> {
+    type Value = Tensor;
+    type Error = NetError;
+
+    fn normalised(
+        &mut self,
+        name: &str,
+        input: &Tensor,
+        shape: Convolution,
+        then: Activation,
+    ) -> Result<Tensor, NetError> {
+        let part = |part: &str| self.net.tensor(&format!("{name}.{part}"));
+        let output = convolve(input, part("weight")?, None, shape)?.f_batch_norm(
+            Some(part("norm.gain")?),
+            Some(part("norm.bias")?),
+            Some(part("norm.mean")?),
+            Some(part("norm.variance")?),
+            true,
+            NORM_MOMENTUM,
+            NORM_EPSILON,
+            true,
+        )?;
+        Ok(match then {
+            Activation::Linear => output,
+            Activation::Relu => output.f_relu()?,
+        })
+    }
+
+    fn convolution(&mut self, name: &str, input: &Tensor, shape: Convolution) -> Result<Tensor, NetError> {
+        let weight = self.net.tensor(&format!("{name}.weight"))?;
+        convolve(input, weight, Some(self.net.tensor(&format!("{name}.bias"))?), shape)
+    }
+
+    fn linear(&mut self, name: &str, input: &Tensor, _: usize, _: usize) -> Result<Tensor, NetError> {
+        let weight = self.net.tensor(&format!("{name}.weight"))?;
+        Ok(input.f_linear(weight, Some(self.net.tensor(&format!("{name}.bias"))?))?)
+    }
+
+    fn pool(&mut self, input: &Tensor) -> Result<Tensor, NetError> {
+        pool(input)
+    }
+
+    fn add(&mut self, left: &Tensor, right: &Tensor) -> Result<Tensor, NetError> {
+        Ok(left.f_add(right)?)
+    }
+
+    fn add_per_channel(&mut self, board: &Tensor, features: &Tensor) -> Result<Tensor, NetError> {
+        Ok(board.f_add(&features.f_unsqueeze(-1)?.f_unsqueeze(-1)?)?)
+    }
+
+    fn relu(&mut self, input: &Tensor) -> Result<Tensor, NetError> {
+        Ok(input.f_relu()?)
+    }
+
+    fn tanh(&mut self, input: &Tensor) -> Result<Tensor, NetError> {
+        Ok(input.f_tanh()?)
+    }
+}
+
+/// A tensor of its own with the same numbers in the same memory order.
+pub(crate) fn copy_of(tensor: &Tensor) -> Result<Tensor, NetError> {
+    let mut copy = tensor.f_empty_like()?;
+    copy.f_copy_(tensor)?;
+    Ok(copy)
+}
+
+/// One convolution that keeps the size of the board.
+pub(crate) fn convolve(
+    input: &Tensor,
+    weight: &Tensor,
+    bias: Option<&Tensor>,
+    shape: Convolution,
+) -> Result<Tensor, NetError> {
+    let border = shape.kernel as i64 / 2;
+    Ok(input.f_conv2d(weight, bias, [1, 1], [border, border], [1, 1], 1)?)
+}
+
+/// Mean and maximum of each channel, `[batch, channels, rows, columns]` to `[batch, 2 · channels]`.
+pub(crate) fn pool(input: &Tensor) -> Result<Tensor, NetError> {
+    let mean = input.f_adaptive_avg_pool2d([1, 1])?.f_flatten(1, -1)?;
+    let (largest, _) = input.f_adaptive_max_pool2d([1, 1])?;
+    Ok(Tensor::f_cat(&[mean, largest.f_flatten(1, -1)?], 1)?)
+}
+
+/// A host buffer `[batch, rows, columns, channels]` as a tensor `[batch, channels, rows, columns]` whose
+/// memory stays in the order of the buffer, which LibTorch's convolutions recognise and like best.
+pub(crate) fn planes_tensor(
+    numbers: &[f32],
+    rows: usize,
+    shape: PlaneShape,
+    device: Device,
+) -> Result<Tensor, NetError> {
+    let sizes = [rows, shape.rows, shape.columns, shape.channels].map(|size| size as i64);
+    let tensor = Tensor::f_from_slice(numbers)?.f_view(sizes)?.f_permute([0, 3, 1, 2])?;
+    debug_assert_eq!(tensor.kind(), Kind::Float);
+    Ok(tensor.f_to_device(device)?)
+}

@@ -1,0 +1,166 @@
+//! Which way of running networks suits this machine.
+
+use crate::error::NetError;
+use crate::inference::InferenceModel;
+use crate::network::Net;
+use selfplay::evaluator::{Batch, Evaluator};
+use serde::{Deserialize, Serialize};
+use std::time::{Duration, Instant};
+use tch::{Device, Kind};
+
+/// The user's choice of numbers for inference.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Precision {
+    /// What is fastest here, see [`Plan::choose`].
+    #[default]
+    Auto,
+    /// 32-bit numbers.
+    Fp32,
+    /// 16-bit brain floats. On a CPU without such instructions this is slower by a factor of ten and more.
+    Bf16,
+}
+
+impl std::str::FromStr for Precision {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Precision, String> {
+        match text {
+            "auto" => Ok(Precision::Auto),
+            "fp32" => Ok(Precision::Fp32),
+            "bf16" => Ok(Precision::Bf16),
+            _ => Err(format!("precision '{text}' is not known; it is auto, fp32 or bf16")),
+        }
+    }
+}
+
+/// How a network is run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Path {
+    /// One LibTorch operation after the other; the only way on CUDA.
+    Eager,
+    /// As a frozen TorchScript module.
+    Frozen,
+    /// As a frozen module whose operations are fused and compiled by oneDNN.
+    Fused,
+}
+
+/// How networks are run on this machine, and why.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Plan {
+    /// The way.
+    pub path: Path,
+    /// The kind of numbers: [`Kind::Float`] or [`Kind::BFloat16`].
+    pub kind: Kind,
+    /// The device.
+    pub device: Device,
+    /// Why, for the log.
+    pub reason: String,
+}
+
+impl std::fmt::Display for Plan {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let path = match self.path {
+            Path::Eager => "eager",
+            Path::Frozen => "frozen",
+            Path::Fused => "fused",
+        };
+        let kind = if self.kind == Kind::BFloat16 { "bf16" } else { "fp32" };
+        let device = if self.device == Device::Cpu { "cpu" } else { "cuda" };
+        write!(formatter, "{path} {kind} on {device} ({})", self.reason)
+    }
+}
+
+/// Whether the processor multiplies 16-bit brain floats itself.
+pub fn has_bf16_instructions() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        std::arch::is_x86_feature_detected!("avx512bf16")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}
+
+impl Plan {
+    /// A plan that is given, not chosen.
+    pub fn fixed(path: Path, kind: Kind, device: Device) -> Plan {
+        Plan { path, kind, device, reason: "as asked for".to_string() }
+    }
+
+    /// Chooses for networks of the size of `net`. Without bf16 instructions it is fused fp32; with them
+    /// fused bf16 and fused fp32 are both run for a moment and the faster one is taken, since
+    /// processors differ. A way that fails here is replaced by the next simpler one, and the reason
+    /// says so. With a given precision the choice is the same every time.
+    ///
+    /// # Errors
+    /// Only if the simplest way fails too.
+    pub fn choose(net: &Net, precision: Precision, device: Device) -> Result<Plan, NetError> {
+        if device != Device::Cpu {
+            let kind = if precision == Precision::Bf16 { Kind::BFloat16 } else { Kind::Float };
+            return Ok(Plan { path: Path::Eager, kind, device, reason: "CUDA device".to_string() });
+        }
+        let plan = |path, kind, reason: &str| Plan { path, kind, device, reason: reason.to_string() };
+        let mut failures = String::new();
+        if precision != Precision::Fp32 && (precision == Precision::Bf16 || has_bf16_instructions()) {
+            let half = plan(Path::Fused, Kind::BFloat16, "precision bf16 was asked for");
+            match (precision, speed(net, &half)) {
+                (Precision::Bf16, Ok(_)) if has_bf16_instructions() => return Ok(half),
+                (Precision::Bf16, Ok(_)) => {
+                    let reason = "precision bf16 was asked for, though this processor has no avx512_bf16";
+                    return Ok(Plan { reason: reason.to_string(), ..half });
+                }
+                (Precision::Bf16, Err(error)) => return Err(error),
+                (_, Ok(fast)) => {
+                    let full = plan(Path::Fused, Kind::Float, "");
+                    if let Ok(slow) = speed(net, &full) {
+                        let reason = format!("measured {fast:.0} positions/s in bf16 and {slow:.0} in fp32");
+                        return Ok(Plan { reason, ..if fast > slow { half } else { full } });
+                    }
+                    return Ok(Plan { reason: "the processor has avx512_bf16".to_string(), ..half });
+                }
+                (_, Err(error)) => failures = format!("; fused bf16 failed: {error}"),
+            }
+        }
+        let reason = match precision {
+            Precision::Fp32 => "precision fp32 was asked for",
+            _ if has_bf16_instructions() => "32-bit numbers",
+            _ => "the processor has no avx512_bf16",
+        };
+        for path in [Path::Fused, Path::Frozen, Path::Eager] {
+            let plan = plan(path, Kind::Float, reason);
+            match speed(net, &plan) {
+                Ok(_) => return Ok(Plan { reason: format!("{reason}{failures}"), ..plan }),
+                Err(error) if path == Path::Eager => return Err(error),
+                Err(error) => failures.push_str(&format!("; {path:?} failed: {error}")),
+            }
+        }
+        // The loop returns at its last path.
+        Err(NetError::Module("no way of running the network works".to_string()))
+    }
+}
+
+/// Rows of the batch that plans are compared with.
+const TRIAL_ROWS: usize = 8;
+const TRIAL_TIME: Duration = Duration::from_millis(100);
+
+/// Positions per second for a moment: the best of several batches, since other processes only slow down.
+fn speed(net: &Net, plan: &Plan) -> Result<f64, NetError> {
+    let model = InferenceModel::with_sizes(net, plan, &[TRIAL_ROWS])?;
+    let mut evaluator = model.evaluator();
+    let mut batch = Batch::new(net.plane_shape(), net.policy_shape(), TRIAL_ROWS);
+    let mut best = f64::INFINITY;
+    let start = Instant::now();
+    let planes = vec![0.5; net.plane_shape().len()];
+    for _ in 0..TRIAL_ROWS {
+        batch.push_numbers(&planes, &[]);
+    }
+    while start.elapsed() < TRIAL_TIME {
+        let began = Instant::now();
+        evaluator.evaluate(&mut batch).map_err(|error| NetError::Module(error.to_string()))?;
+        best = best.min(began.elapsed().as_secs_f64());
+    }
+    Ok(TRIAL_ROWS as f64 / best)
+}
