@@ -35,4 +35,5 @@ pub use error::NetError;
 pub use inference::{InferenceModel, NetEvaluator};
 pub use network::Net;
 pub use plan::{Path, Plan, Precision};
+pub use tch::Device;
 pub use trainer::{StepReport, Trainer};

@@ -120,7 +120,10 @@ impl Piece {
             Reduction::None,
             weights.margin_delta,
         )?;
-        Ok(Terms { policy, result, margin, entropy })
+        let likeliest = |tensor: &Tensor| tensor.f_argmax(-1, false);
+        let agreement =
+            likeliest(&logs.detach())?.f_eq_tensor(&likeliest(&self.policy_target)?)?.f_to_kind(Kind::Float)?;
+        Ok(Terms { policy, result, margin, entropy, agreement })
     }
 
     /// The scalar whose gradient is this piece's share of the whole batch's: weighted sums over the
@@ -154,6 +157,8 @@ pub(crate) struct Terms {
     pub margin: Tensor,
     /// Entropy of the network's own policy; not part of the loss.
     pub entropy: Tensor,
+    /// 1 where the network's likeliest step is the target's, else 0; not part of the loss.
+    pub agreement: Tensor,
 }
 
 /// Entropy of the target policy of a row in nats: the least its cross-entropy can be.

@@ -36,6 +36,8 @@ pub struct StepReport {
     pub policy_entropy: f64,
     /// Entropy of the target policies, the least that `policy_loss` can be; weighted like it.
     pub target_entropy: f64,
+    /// Share of rows whose likeliest step is the target's, weighted like `policy_loss`.
+    pub top1_agreement: f64,
     /// Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
     /// Rows of the batch.
@@ -50,6 +52,7 @@ struct PieceResult {
     value: Vec<f32>,
     margin: Vec<f32>,
     entropy: Vec<f32>,
+    agreement: Vec<f32>,
 }
 
 impl Trainer {
@@ -224,6 +227,7 @@ impl Trainer {
             value_loss,
             margin_loss,
             policy_entropy: mean(&losses.entropy),
+            top1_agreement: weighted(&|row| f64::from(losses.agreement[row])),
             target_entropy: weighted(&|row| target_entropy(&batch.policy_target[batch.step_range(row)])),
             gradient_norm: 0.0,
             rows,
@@ -249,6 +253,7 @@ struct Losses {
     value: Vec<f32>,
     margin: Vec<f32>,
     entropy: Vec<f32>,
+    agreement: Vec<f32>,
 }
 
 impl Losses {
@@ -259,6 +264,7 @@ impl Losses {
             value: all(|piece| &piece.value),
             margin: all(|piece| &piece.margin),
             entropy: all(|piece| &piece.entropy),
+            agreement: all(|piece| &piece.agreement),
         }
     }
 }
@@ -310,6 +316,7 @@ impl Work<'_> {
             value: host(&terms.result)?,
             margin: host(&terms.margin)?,
             entropy: host(&terms.entropy)?,
+            agreement: host(&terms.agreement)?,
         })
     }
 }
