@@ -3,7 +3,7 @@
 use crate::config::{SelfPlayConfig, Simulations};
 use game::random::{Purpose, stream};
 use game::record::{GameRecord, SearchRecord, StepRecord, replay_steps};
-use game::{BoardGame, Fault, Outcome, Play};
+use game::{BoardGame, Fault, Outcome, Play, StepCode};
 use rand::Rng;
 use search::{Effort, Exploration, Search, SearchConfig};
 use serde::{Deserialize, Serialize};
@@ -48,7 +48,7 @@ impl<G: BoardGame> LiveGame<G> {
     ) -> LiveGame<G> {
         let mut live = LiveGame {
             unfinished: UnfinishedGame { id, start: String::new(), steps: Vec::new() },
-            search: Search::new(search.clone()),
+            search: new_search(game, search),
             turns: 0,
             full: true,
         };
@@ -109,7 +109,7 @@ impl<G: BoardGame> LiveGame<G> {
             let message = format!("it is saved as unfinished, but has ended ({})", outcome.reason);
             return Err(Fault::new(format!("game {}", unfinished.id), message));
         }
-        let mut live = LiveGame { unfinished, search: Search::new(search.clone()), turns, full: true };
+        let mut live = LiveGame { unfinished, search: new_search(game, search), turns, full: true };
         live.begin_search(game, config, seed, &play);
         Ok(live)
     }
@@ -154,7 +154,7 @@ impl<G: BoardGame> LiveGame<G> {
             report.steps.iter().map(|step| (game.step_code(&position, step.step), step.policy)).collect();
         let simulations = report.simulations;
         let full = self.full && policy.len() > 1;
-        let search = SearchRecord::new(&policy, report.wdl_after, simulations, full);
+        let search = SearchRecord::new(&policy, report.after.wdl, simulations, full);
         let step = self.search.choose(config.temperature.at(self.turns));
         let code = game.step_code(&position, step);
         self.unfinished.steps.push(StepRecord { code, search: Some(search) });
@@ -190,10 +190,22 @@ impl<G: BoardGame> LiveGame<G> {
         &mut self.search
     }
 
-    /// Nodes of its tree.
-    pub(crate) fn nodes(&self) -> usize {
-        self.search.nodes()
+    /// Bytes of its tree and of its record so far.
+    pub(crate) fn bytes(&self) -> usize {
+        let weights: usize = self
+            .unfinished
+            .steps
+            .iter()
+            .filter_map(|step| step.search.as_ref())
+            .map(|search| search.policy.capacity() * size_of::<(StepCode, u16)>())
+            .sum();
+        let steps = self.unfinished.steps.capacity() * size_of::<StepRecord>();
+        size_of::<Self>() + self.search.bytes() + steps + weights
     }
+}
+
+fn new_search<G: BoardGame>(game: &G, config: &SearchConfig) -> Search<G> {
+    Search::new(config.clone()).with_margin_unit(game.margin_unit())
 }
 
 /// `wanted` uniformly random turns from `start`; `None` when the game ends within them.

@@ -215,9 +215,9 @@ impl<G: BoardGame> Worker<G> {
         &self.counters
     }
 
-    /// Nodes of all trees, for memory figures.
-    pub fn nodes(&self) -> usize {
-        self.games.iter().map(LiveGame::nodes).sum()
+    /// Bytes of all games in hand (trees and records so far), for memory figures.
+    pub fn game_bytes(&self) -> usize {
+        self.games.iter().map(LiveGame::bytes).sum()
     }
 
     /// Bytes of the evaluation cache.
