@@ -23,6 +23,7 @@ pub mod policy;
 pub mod random;
 pub mod record;
 pub mod setup;
+pub mod turns;
 pub mod value;
 
 pub use contract::Game;
@@ -35,4 +36,5 @@ pub use play::Play;
 pub use player::Player;
 pub use policy::{NO_CELL, PolicyShape, StepCode};
 pub use setup::{Fault, Faults};
+pub use turns::Turns;
 pub use value::{Flip, OfFirst, OfMover, Wdl};

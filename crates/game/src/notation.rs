@@ -24,6 +24,13 @@ pub trait Notation: Game {
         texts.join("/")
     }
 
+    /// The position before the turn under way and the steps played since; between turns the
+    /// position itself and no steps. Games with turns of several steps override it, so that the text
+    /// of a turn can be told whole from any point inside it.
+    fn turn_so_far(&self, position: &Self::Position) -> (Self::Position, Vec<Self::Step>) {
+        (*position, Vec::new())
+    }
+
     /// The legal step with this text.
     fn read_step(&self, position: &Self::Position, text: &str) -> Result<Self::Step, Fault> {
         let mut steps = Vec::new();
