@@ -1,0 +1,42 @@
+//! Commander Chess (Cờ Tư Lệnh): rules, notation and encoding.
+//!
+//! [`Commander`] is the game object: rule options ([`Rules`]) and the tables made from them. It
+//! implements the three traits of the contract for the small `Copy` value [`Position`] and the
+//! meaningful [`Step`]. The rules are in `docs/rules/commander-chess.md`; comments name its
+//! sections. This crate knows nothing of search, threads or networks.
+//!
+//! Open `contract.rs` first, then `steps/mod.rs` (what is legal), `apply.rs` (what a step changes)
+//! and `ending.rs` (when it is over). `rules.rs` lists the options; a fourth start beside the
+//! standard one and any FEN (free set-ups, skirmish) belongs in `setup.rs`, the classical record in
+//! `notation.rs`.
+
+mod air_defence;
+mod apply;
+mod attacks;
+pub mod bits;
+pub mod board;
+mod commander;
+mod contract;
+mod ending;
+mod heroes;
+mod notation;
+mod picture;
+pub mod piece;
+mod play;
+pub mod point;
+pub mod position;
+pub mod rules;
+pub mod setup;
+pub mod stack;
+pub mod step;
+mod steps;
+mod svg;
+pub mod tables;
+pub mod terrain;
+pub mod turn;
+mod zobrist;
+
+pub use crate::commander::Commander;
+pub use crate::position::Position;
+pub use crate::rules::Rules;
+pub use crate::step::{Step, StepKind};

@@ -1,0 +1,165 @@
+//! The written half of the contract: FEN and the machine form of steps and turns (rules, sections
+//! 2 and 10). The classical record belongs here too.
+
+use crate::commander::Commander;
+use crate::point::{FILES, Point, RANKS};
+use crate::position::Position;
+use crate::setup::Setup;
+use crate::stack::Stack;
+use crate::step::{Step, StepKind};
+use crate::{picture, svg};
+use game::{Fault, Faults, Game, Notation, Player};
+use std::fmt::Write;
+
+impl Notation for Commander {
+    fn read_position(&self, text: &str) -> Result<Position, Faults> {
+        let (setup, mut faults) = Setup::read(text);
+        match self.position(&setup) {
+            Ok(position) => faults.into_result(position),
+            Err(more) => {
+                faults.0.extend(more.0);
+                Err(faults)
+            }
+        }
+    }
+
+    fn write_position(&self, position: &Position) -> String {
+        let before = position.before.board(&position.board);
+        let under_way = position.turn.under_way();
+        let mut text = String::new();
+        for rank in (0..RANKS).rev() {
+            let mut empty = 0;
+            for file in 0..FILES {
+                let stack = before.at(Point::at(file, rank));
+                if stack.is_empty() {
+                    empty += 1;
+                    continue;
+                }
+                if empty > 0 {
+                    let _ = write!(text, "{empty}");
+                    empty = 0;
+                }
+                let _ = write!(text, "{stack}");
+            }
+            if empty > 0 {
+                let _ = write!(text, "{empty}");
+            }
+            if rank > 0 {
+                text.push('/');
+            }
+        }
+        let side = if position.mover == Player::First { 'r' } else { 'b' };
+        let _ = write!(text, " {side} - - {} {}", position.quiet_turns, position.number);
+        let points = if under_way { position.before.captured_points } else { position.points };
+        if points != [0, 0] {
+            let _ = write!(text, " points:{},{}", points[0], points[1]);
+        }
+        if under_way {
+            let mut here =
+                Position { board: before, turn: crate::turn::Turn::NONE, ..Position::empty(position.mover) };
+            let steps = self.turn_text_from(&mut here, position.before.steps());
+            let _ = write!(text, " turn:{}:{steps}", position.turn.origin);
+        }
+        text
+    }
+
+    fn step_text(&self, position: &Position, step: Step) -> String {
+        if step.kind == StepKind::EndTurn {
+            return ".".to_owned();
+        }
+        let stack = position.board.at(step.origin);
+        let group = stack.select(step.members);
+        let all = match step.kind {
+            StepKind::Drop => stack.len(),
+            _ if position.turn.under_way() => position.turn.original.len(),
+            _ => stack.len(),
+        };
+        let mut text = String::new();
+        if group.len() < all {
+            push_members(&mut text, group);
+        }
+        let _ = write!(text, "{}{}{}", step.origin, step.kind.sign(), step.target);
+        text
+    }
+
+    fn turn_text(&self, position: &Position, steps: &[Step]) -> String {
+        self.turn_text_from(&mut position.clone(), steps)
+    }
+
+    fn read_step(&self, position: &Position, text: &str) -> Result<Step, Fault> {
+        let mut found = None;
+        self.for_each_step(position, &mut |step| {
+            let matches = self.step_text(position, step) == text
+                || (step.kind == StepKind::Drop && self.drop_in_parentheses(position, step) == text);
+            found = matches.then_some(step);
+            matches
+        });
+        found.ok_or_else(|| Fault::new(text, "not a legal step here"))
+    }
+
+    fn read_turn(&self, position: &Position, text: &str) -> Result<Vec<Step>, Fault> {
+        let mut here = *position;
+        let mut steps = Vec::new();
+        for part in text.split('/') {
+            if !steps.is_empty() && !here.turn.under_way() {
+                return Err(Fault::new(part, "the turn is complete before this step"));
+            }
+            let step = self.read_step(&here, part)?;
+            if step.kind == StepKind::EndTurn {
+                return Err(Fault::new(part, "the end of a turn is not written in its text"));
+            }
+            self.play(&mut here, step);
+            steps.push(step);
+        }
+        if here.turn.under_way() {
+            let end = Step::end_turn(here.turn.origin);
+            if !self.can_end(&here.board, &here.turn, here.mover) {
+                return Err(Fault::new(text, "the turn cannot end here, expected further steps"));
+            }
+            steps.push(end);
+        }
+        Ok(steps)
+    }
+
+    fn board_text(&self, position: &Position) -> String {
+        picture::board_text(position)
+    }
+
+    fn board_svg(&self, position: &Position, last_turn: Option<(&Position, &[Step])>) -> String {
+        svg::board_svg(position, last_turn.map_or(&[], |(_, steps)| steps))
+    }
+}
+
+impl Commander {
+    /// The steps played from `here`, without the end of the turn, joined by `/`.
+    fn turn_text_from(&self, here: &mut Position, steps: &[Step]) -> String {
+        let mut texts = Vec::with_capacity(steps.len());
+        for &step in steps {
+            if step.kind != StepKind::EndTurn {
+                texts.push(self.step_text(here, step));
+            }
+            self.play(here, step);
+        }
+        texts.join("/")
+    }
+
+    /// A drop with its members written out, also where everything on the point takes part.
+    fn drop_in_parentheses(&self, position: &Position, step: Step) -> String {
+        let mut text = String::new();
+        push_members(&mut text, position.board.at(step.origin).select(step.members));
+        let _ = write!(text, "{}{}{}", step.origin, step.kind.sign(), step.target);
+        text
+    }
+}
+
+/// The members of a stack in parentheses, always in upper case.
+fn push_members(text: &mut String, members: Stack) {
+    text.push('(');
+    for piece in members.pieces() {
+        if piece.is_hero() {
+            text.push('+');
+        }
+        text.push(piece.kind().letter());
+    }
+    text.push(')');
+}

@@ -1,0 +1,79 @@
+//! Steps of the air force (rules, sections 3 and 4).
+
+use super::{Generator, Group, Sink};
+use crate::air_defence::Strike;
+use crate::bits::Bits;
+use crate::piece::Kind;
+use crate::point::{Point, is_diagonal};
+use crate::rules::{AirReturn, SplitBomb};
+use crate::step::StepKind;
+use crate::terrain::at_sea;
+
+impl<S: Sink + ?Sized> Generator<'_, S> {
+    pub(super) fn air_steps(&mut self, group: Group) -> bool {
+        let range = self.range(&group);
+        let zones = if group.leader.is_hero() { Bits::EMPTY } else { self.zones() };
+        let game = self.game;
+        for direction in self.directions() {
+            let reach = range.moves[is_diagonal(direction) as usize] as usize;
+            let ray = game.tables.ray(group.from, direction);
+            // Whether the flight has stayed outside zones.
+            let mut safe = true;
+            for (index, &point) in ray[..reach.min(ray.len())].iter().enumerate() {
+                safe &= !zones.contains(point);
+                let stop = if self.enemy(point) {
+                    self.air_attack(&group, point, direction, index as u8 + 1)
+                } else if !safe {
+                    false
+                } else if self.own(point) {
+                    self.propose_join(&group, point)
+                } else {
+                    !at_sea(point) && self.propose(&group, point, StepKind::Move)
+                };
+                if stop {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    fn air_attack(&mut self, group: &Group, target: Point, direction: usize, distance: u8) -> bool {
+        let enemy = self.side.opponent();
+        // The way back from the target is the opposite direction.
+        let back = direction ^ [1, 1, 1, 1, 3, 3, 3, 3][direction];
+        match self.game.strike(self.board, group.leader, target, back, distance, enemy) {
+            Strike::None => false,
+            Strike::Crash => {
+                let suicide = group.pieces.contains(Kind::Commander)
+                    && !self.board.at(target).contains(Kind::Commander);
+                !suicide && self.propose(group, target, StepKind::Crash)
+            }
+            Strike::Free => {
+                let lands = !at_sea(target);
+                if lands && self.propose(group, target, StepKind::Capture) {
+                    return true;
+                }
+                let returns = !lands || self.may_return(group, target);
+                returns && self.propose(group, target, StepKind::StayCapture)
+            }
+        }
+    }
+
+    /// Whether the group may bomb and return from a target where it could land.
+    fn may_return(&self, group: &Group, target: Point) -> bool {
+        let rules = &self.game.rules;
+        if self.board.at(target).carrier().kind() == Kind::AirForce
+            || (group.split && rules.split_bomb == SplitBomb::NoLanding)
+        {
+            return false;
+        }
+        rules.air_return == AirReturn::Free || {
+            let mut board = *self.board;
+            let remainder = board.at(group.from).without(group.pieces);
+            board.set::<false>(group.from, remainder);
+            board.set::<false>(target, group.pieces);
+            self.game.attacked(&board, target, self.side.opponent())
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! What the case tests share: compressed case files, turns, random play.
+#![allow(dead_code)]
+
+use commander::{Commander, Position, Rules, Step};
+use flate2::read::GzDecoder;
+use game::{Game, Notation, Outcome, Player, Verdict};
+use std::fs::File;
+use std::io::{BufRead, BufReader};
+use std::path::Path;
+
+/// The game under a preset.
+pub fn preset(name: &str) -> Commander {
+    Commander::new(Rules::preset(name).unwrap())
+}
+
+/// The rows of a compressed case file.
+pub fn rows(name: &str) -> Vec<serde_json::Value> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(format!("{name}.jsonl.gz"));
+    BufReader::new(GzDecoder::new(File::open(path).unwrap()))
+        .lines()
+        .map(|line| serde_json::from_str(&line.unwrap()).unwrap())
+        .collect()
+}
+
+/// The strings of a list in a row.
+pub fn strings(value: &serde_json::Value) -> Vec<String> {
+    value.as_array().unwrap().iter().map(|text| text.as_str().unwrap().to_owned()).collect()
+}
+
+pub fn steps(game: &Commander, position: &Position) -> Vec<Step> {
+    let mut steps = Vec::new();
+    game.legal_steps(position, &mut steps);
+    steps
+}
+
+/// The texts of all legal steps, sorted.
+pub fn step_texts(game: &Commander, position: &Position) -> Vec<String> {
+    let mut texts: Vec<String> =
+        steps(game, position).into_iter().map(|step| game.step_text(position, step)).collect();
+    texts.sort();
+    texts
+}
+
+/// Every ordered complete turn with the position after it.
+pub fn turns(game: &Commander, position: &Position) -> Vec<(Vec<Step>, Position)> {
+    fn go(game: &Commander, here: &Position, line: &mut Vec<Step>, found: &mut Vec<(Vec<Step>, Position)>) {
+        for step in steps(game, here) {
+            let mut next = *here;
+            game.play(&mut next, step);
+            line.push(step);
+            if game.mid_turn(&next) {
+                go(game, &next, line, found);
+            } else {
+                found.push((line.clone(), next));
+            }
+            line.pop();
+        }
+    }
+    let mut found = Vec::new();
+    go(game, position, &mut Vec::new(), &mut found);
+    found
+}
+
+/// The words of the case files for a winner.
+pub fn winner_word(outcome: &Outcome) -> &'static str {
+    match outcome.verdict {
+        Verdict::Win(Player::First) => "red",
+        Verdict::Win(Player::Second) => "blue",
+        Verdict::Draw => "draw",
+        Verdict::Truncated => "none",
+    }
+}
