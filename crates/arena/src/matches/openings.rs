@@ -1,0 +1,125 @@
+//! Where the games of a pair start.
+
+use super::plan::{MatchError, StartFault};
+use game::random::{Purpose, stream};
+use game::turns::Turns;
+use game::{BoardGame, Play};
+use rand::Rng;
+use rand_chacha::ChaCha8Rng;
+
+/// Random openings that are drawn for a pair before a match gives up.
+pub const OPENING_TRIES: u32 = 1_000;
+
+/// Start positions of a match: pair `p` starts from number `p` modulo their count.
+#[derive(Debug)]
+pub struct Starts<G: BoardGame>(Vec<Play<G>>);
+
+impl<G: BoardGame> Starts<G> {
+    /// The game's own start position alone.
+    pub fn standard(game: &G) -> Starts<G> {
+        Starts(vec![Play::new(game, game.start())])
+    }
+
+    /// Positions from a text with one a line; empty lines and what follows `#` are ignored.
+    ///
+    /// # Errors
+    /// All faulty lines at once: positions that cannot be read, in which the game has ended, or that
+    /// stand there twice; and a text without positions.
+    pub fn read(game: &G, text: &str) -> Result<Starts<G>, MatchError> {
+        let mut faults = Vec::new();
+        let mut starts: Vec<(usize, Play<G>)> = Vec::new();
+        for (index, line) in text.lines().enumerate() {
+            let line_number = index + 1;
+            let position = line.split('#').next().unwrap_or_default().trim();
+            if position.is_empty() {
+                continue;
+            }
+            let mut fault = |message| faults.push(StartFault { line: line_number, message });
+            let play = match game.read_position(position) {
+                Ok(position) => Play::new(game, position),
+                Err(found) => {
+                    fault(found.to_string());
+                    continue;
+                }
+            };
+            if let Some(outcome) = play.outcome(game) {
+                fault(format!("the game has ended here ({})", outcome.reason));
+            } else if let Some((other, _)) = starts.iter().find(|(_, known)| known.position == play.position)
+            {
+                fault(format!("the same position as in line {other}"));
+            } else {
+                starts.push((line_number, play));
+            }
+        }
+        if starts.is_empty() && faults.is_empty() {
+            faults.push(StartFault { line: 1, message: "no position in the whole file".to_owned() });
+        }
+        if faults.is_empty() {
+            Ok(Starts(starts.into_iter().map(|(_, play)| play).collect()))
+        } else {
+            Err(MatchError::Starts(faults))
+        }
+    }
+
+    /// The steps of the opening of a pair, from the pair's own stream: `turns` turns, each drawn
+    /// uniformly from all complete legal turns. Openings that end the game are drawn again.
+    pub(super) fn opening(
+        &self,
+        game: &G,
+        seed: u64,
+        pair: u64,
+        turns: u32,
+    ) -> Result<Opening<G>, MatchError> {
+        let mut random = stream(seed, Purpose::Opening, &[pair]);
+        let start = &self.0[(pair % self.0.len() as u64) as usize];
+        let mut walk = Turns::new(game, &start.position);
+        for _ in 0..OPENING_TRIES {
+            let mut play = start.clone();
+            let mut steps = Vec::new();
+            let mut goes_on = true;
+            for _ in 0..turns {
+                let turn = draw_turn(game, &play, &mut walk, &mut random);
+                for &step in &turn {
+                    play.step(game, step);
+                }
+                steps.extend(turn);
+                goes_on = play.outcome(game).is_none();
+                if !goes_on {
+                    break;
+                }
+            }
+            if goes_on {
+                return Ok(Opening { start: start.clone(), steps });
+            }
+        }
+        Err(MatchError::Opening { pair, turns, tries: OPENING_TRIES })
+    }
+}
+
+/// The start of both games of a pair.
+#[derive(Clone, Debug)]
+pub(super) struct Opening<G: BoardGame> {
+    pub(super) start: Play<G>,
+    pub(super) steps: Vec<G::Step>,
+}
+
+/// One of the complete legal turns, each with equal probability; keeps the `n`-th turn that the walk
+/// meets with probability 1/n (reservoir sampling), so that no list is needed.
+fn draw_turn<G: BoardGame>(
+    game: &G,
+    play: &Play<G>,
+    walk: &mut Turns<G>,
+    random: &mut ChaCha8Rng,
+) -> Vec<G::Step> {
+    walk.start(game, &play.position);
+    let mut kept = Vec::new();
+    let mut met = 0_u32;
+    while walk.advance(game) {
+        met += 1;
+        if random.random_range(0..met) == 0 {
+            kept.clear();
+            kept.extend_from_slice(walk.steps());
+        }
+    }
+    kept
+}

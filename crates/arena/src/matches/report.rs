@@ -1,0 +1,212 @@
+//! The result of a match in numbers and words, from side A's view.
+
+use super::statistics::{Interval, elo};
+use super::tally::{Counts, Tally};
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a match is called in its report.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Names {
+    /// Side A as written on the command line.
+    pub a: String,
+    /// Side B.
+    pub b: String,
+    /// The game.
+    pub game: String,
+}
+
+/// Side A's games by colour.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct ColourCounts {
+    /// Games in which A was the first player.
+    pub first: Counts,
+    /// Games in which A was the second player.
+    pub second: Counts,
+}
+
+/// Games by the reason of their end.
+pub type ReasonCounts = BTreeMap<String, Counts>;
+
+/// The result of a match. Field names are those of `evaluate match --json`.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct MatchReport {
+    /// Side A.
+    pub a: String,
+    /// Side B.
+    pub b: String,
+    /// The game.
+    pub game: String,
+    /// Pairs that were finished.
+    pub pairs: u64,
+    /// Games in them.
+    pub games: u64,
+    /// Games that differ from all others in colours, start or steps.
+    pub distinct_games: u64,
+    /// Games won by A.
+    pub wins: u64,
+    /// Draws.
+    pub draws: u64,
+    /// Games lost by A.
+    pub losses: u64,
+    /// Games cut off without a result; half a point each in the score.
+    pub truncated: u64,
+    /// Mean score of A, 0–1; `None` without games.
+    pub score: Option<f64>,
+    /// Lower end of the 95 % interval of the score, over pairs.
+    pub low: Option<f64>,
+    /// Upper end.
+    pub high: Option<f64>,
+    /// Why there is no interval; absent where there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub interval: Option<String>,
+    /// Elo difference that stands for the score; `None` where it is not finite.
+    pub elo: Option<f64>,
+    /// Elo of `low`; `None` where there is none or it is not finite.
+    pub elo_low: Option<f64>,
+    /// Elo of `high`; likewise.
+    pub elo_high: Option<f64>,
+    /// Pairs with 0, ½, 1, 1½ and 2 points for A.
+    pub pentanomial: [u64; 5],
+    /// A's results by its colour.
+    pub by_colour: ColourCounts,
+    /// A's results by the reason of the end.
+    pub by_reason: ReasonCounts,
+    /// Mean number of turns of a game, the opening's included; `None` without games.
+    pub mean_turns: Option<f64>,
+}
+
+impl MatchReport {
+    /// The report of what was counted.
+    pub fn new(names: &Names, tally: &Tally) -> MatchReport {
+        let Counts { wins, draws, losses, truncated } = tally.counts;
+        let games = tally.counts.games();
+        let score = tally.pentanomial.score();
+        let (found, interval) = match interval(tally) {
+            Ok(found) => (Some(found), None),
+            Err(why) => (None, Some(why)),
+        };
+        let finite = |score: Option<f64>| score.map(elo).filter(|elo| elo.is_finite());
+        let (low, high) = (found.map(|interval| interval.low), found.map(|interval| interval.high));
+        MatchReport {
+            a: names.a.clone(),
+            b: names.b.clone(),
+            game: names.game.clone(),
+            pairs: tally.pentanomial.pairs(),
+            games,
+            distinct_games: tally.distinct_games(),
+            wins,
+            draws,
+            losses,
+            truncated,
+            score,
+            low,
+            high,
+            interval,
+            elo: finite(score),
+            elo_low: finite(low),
+            elo_high: finite(high),
+            pentanomial: tally.pentanomial.counts(),
+            by_colour: ColourCounts { first: tally.by_colour[0], second: tally.by_colour[1] },
+            by_reason: tally.by_reason.clone(),
+            mean_turns: (games > 0).then(|| tally.turns as f64 / games as f64),
+        }
+    }
+}
+
+/// The interval of the score, or why there is none: copies of a game say nothing new, and an
+/// interval that counts them as evidence would be too narrow.
+fn interval(tally: &Tally) -> Result<Interval, String> {
+    let (games, distinct) = (tally.counts.games(), tally.distinct_games());
+    let Some(interval) = tally.pentanomial.interval() else {
+        return Err("no pair was finished".to_owned());
+    };
+    if distinct * 10 < games * 9 {
+        return Err(format!(
+            "only {distinct} of {games} games are distinct, fewer than 90 %: copies of a game are no \
+             evidence; ask for more opening turns or more start positions"
+        ));
+    }
+    Ok(interval)
+}
+
+impl fmt::Display for MatchReport {
+    /// A table for people; ends with a line break.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "{} against {} at {}", self.a, self.b, self.game)?;
+        writeln!(
+            out,
+            "{} pairs, {} games, {} distinct{}",
+            self.pairs,
+            self.games,
+            self.distinct_games,
+            self.mean_turns.map_or(String::new(), |turns| format!(", {turns:.0} turns a game")),
+        )?;
+        let Some(score) = self.score else {
+            return writeln!(out, "no result: no pair was finished");
+        };
+        writeln!(out)?;
+        let mut rows = vec![("all".to_owned(), self.all())];
+        rows.push(("A first".to_owned(), self.by_colour.first));
+        rows.push(("A second".to_owned(), self.by_colour.second));
+        rows.extend(self.by_reason.iter().map(|(reason, &counts)| (format!("by {reason}"), counts)));
+        let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
+        writeln!(
+            out,
+            "{:width$}  {:>7} {:>7} {:>7} {:>9} {:>8}",
+            "", "wins", "draws", "losses", "truncated", "score"
+        )?;
+        for (label, counts) in rows {
+            let Counts { wins, draws, losses, truncated } = counts;
+            let score = counts.score().map_or("-".to_owned(), percent);
+            writeln!(out, "{label:width$}  {wins:>7} {draws:>7} {losses:>7} {truncated:>9} {score:>8}")?;
+        }
+        writeln!(out)?;
+        let [none, half, one, more, two] = self.pentanomial;
+        writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {none}, {half}, {one}, {more}, {two}")?;
+        match (self.low, self.high, &self.interval) {
+            (Some(low), Some(high), _) => {
+                writeln!(
+                    out,
+                    "score {} (95 % interval {} to {})",
+                    percent(score),
+                    percent(low),
+                    percent(high)
+                )?;
+                writeln!(
+                    out,
+                    "Elo   {} (95 % interval {} to {})",
+                    elo_text(score),
+                    elo_text(low),
+                    elo_text(high)
+                )
+            }
+            (_, _, why) => {
+                writeln!(out, "score {}, Elo {}", percent(score), elo_text(score))?;
+                writeln!(out, "no interval: {}", why.as_deref().unwrap_or_default())
+            }
+        }
+    }
+}
+
+impl MatchReport {
+    fn all(&self) -> Counts {
+        Counts { wins: self.wins, draws: self.draws, losses: self.losses, truncated: self.truncated }
+    }
+}
+
+fn percent(score: f64) -> String {
+    format!("{:.1} %", 100.0 * score)
+}
+
+fn elo_text(score: f64) -> String {
+    let elo = elo(score);
+    if elo.is_finite() {
+        format!("{elo:+.0}")
+    } else if elo > 0.0 {
+        "+inf".to_owned()
+    } else {
+        "-inf".to_owned()
+    }
+}
