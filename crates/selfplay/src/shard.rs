@@ -99,6 +99,14 @@ pub enum ShardError {
         /// What was found.
         message: String,
     },
+    /// A shard of another version of the format.
+    #[error("{}: its format has version {found}; this program reads version {SCHEMA}", path.display())]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+    },
     /// Games of another game or of other rules.
     #[error("{}: {difference}", path.display())]
     Foreign {
@@ -285,8 +293,8 @@ impl ShardReader {
     /// Opens a shard and reads its head. No length in the file is believed before it is checked.
     ///
     /// # Errors
-    /// [`ShardError::Head`] for anything that is not a whole head of this schema, or what the file
-    /// system says.
+    /// [`ShardError::Head`] for anything that is not a whole head, [`ShardError::Version`], or what
+    /// the file system says.
     pub fn open(path: &Path) -> Result<ShardReader, ShardError> {
         let io = |source| ShardError::Io { path: path.to_owned(), source };
         let wrong = |message: String| ShardError::Head { path: path.to_owned(), message };
@@ -309,9 +317,7 @@ impl ShardReader {
         }
         let (schema, identity_length) = (number(MAGIC.len()), number(MAGIC.len() + 4));
         if schema != SCHEMA {
-            return Err(wrong(format!(
-                "its format has version {schema}; this program reads version {SCHEMA}"
-            )));
+            return Err(ShardError::Version { path: path.to_owned(), found: schema });
         }
         if identity_length > MOST_IDENTITY {
             return Err(wrong(format!("its head claims to be {identity_length} bytes long")));

@@ -1,0 +1,367 @@
+//! The directory of a run's finished games.
+
+use crate::shard::{Identity, ShardError, ShardFault, ShardReader, ShardWriter, searched_steps};
+use game::record::GameRecord;
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Ending of a shard that is complete.
+const SHARD: &str = "shard";
+/// Ending of a shard that games are still added to.
+const OPEN: &str = "open";
+
+/// Finished games on disk: closed shards `games-000012.shard` and at most one `games-000013.open`
+/// that games are added to.
+///
+/// A game is with the operating system when [`GameStore::append`] returns, and safe from a power cut
+/// once its shard is closed or [`GameStore::sync`] has returned. A shard is closed by writing it to
+/// the disk and renaming it, so that a `.shard` is always whole. One process at a time may own a
+/// store.
+#[derive(Debug)]
+pub struct GameStore {
+    directory: PathBuf,
+    identity: Identity,
+    /// Bytes after which a shard is closed.
+    most_bytes: u64,
+    open: Option<ShardWriter>,
+    next_number: u64,
+}
+
+/// What [`GameStore::open`] made of a shard that an earlier process left open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recovered {
+    /// The open shard that was found.
+    pub path: PathBuf,
+    /// What became of it.
+    pub fate: Fate,
+    /// Games in it.
+    pub games: u64,
+    /// Length of the torn tail that was cut off.
+    pub dropped_bytes: u64,
+    /// Damaged blocks between whole ones; they are named again by whoever reads the shard.
+    pub faults: Vec<ShardFault>,
+}
+
+/// What became of a shard that was left open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is a closed shard now, under this path.
+    Closed(PathBuf),
+    /// It held no whole game and is gone.
+    Removed,
+    /// Not even its head can be read; it was put aside under this path.
+    PutAside(PathBuf),
+}
+
+impl fmt::Display for Recovered {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Recovered { path, games, dropped_bytes, .. } = self;
+        write!(formatter, "{} was left open: {games} games kept", path.display())?;
+        if let Fate::PutAside(aside) = &self.fate {
+            write!(formatter, ", its head is damaged, put aside as {}", aside.display())?;
+        } else if *dropped_bytes > 0 {
+            write!(formatter, ", a torn tail of {dropped_bytes} bytes dropped")?;
+        }
+        for fault in &self.faults {
+            write!(formatter, "; {fault}")?;
+        }
+        Ok(())
+    }
+}
+
+/// Games read from a store.
+#[derive(Clone, Debug, Default)]
+pub struct Loaded {
+    /// The games, oldest first.
+    pub games: Vec<GameRecord>,
+    /// Places that could not be read.
+    pub faults: Vec<ShardFault>,
+}
+
+/// How much a store holds, by the heads of its blocks.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Closed shards, and the open one.
+    pub shards: u64,
+    /// Games.
+    pub games: u64,
+    /// Searched steps of the games.
+    pub samples: u64,
+    /// Bytes on disk.
+    pub bytes: u64,
+    /// Places that could not be read.
+    pub faults: Vec<ShardFault>,
+}
+
+impl GameStore {
+    /// Opens the store in `directory`, which is created where missing. Shards that were left open
+    /// lose their torn tail, are closed, and are reported.
+    ///
+    /// # Errors
+    /// What the file system says; an open shard of another game or other rules, which is left alone.
+    pub fn open(
+        directory: &Path,
+        identity: Identity,
+        most_bytes: u64,
+    ) -> Result<(GameStore, Vec<Recovered>), ShardError> {
+        let io = |source| ShardError::Io { path: directory.to_owned(), source };
+        fs::create_dir_all(directory).map_err(io)?;
+        let (closed, open) = list(directory)?;
+        let mut next_number = closed.iter().chain(&open).map(|(number, _)| number + 1).max().unwrap_or(0);
+        let mut recovered = Vec::new();
+        for (number, path) in open {
+            let mut target = shard_path(directory, number, SHARD);
+            if target.exists() {
+                target = shard_path(directory, next_number, SHARD);
+                next_number += 1;
+            }
+            recovered.push(recover(&path, &target, &identity)?);
+        }
+        sync_directory(directory)?;
+        Ok((
+            GameStore { directory: directory.to_owned(), identity, most_bytes, open: None, next_number },
+            recovered,
+        ))
+    }
+
+    /// Adds finished games.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn append(&mut self, games: &[GameRecord]) -> Result<(), ShardError> {
+        if games.is_empty() {
+            return Ok(());
+        }
+        let writer = match &mut self.open {
+            Some(writer) => writer,
+            None => {
+                let path = shard_path(&self.directory, self.next_number, OPEN);
+                self.next_number += 1;
+                self.open.insert(ShardWriter::create(&path, &self.identity)?)
+            }
+        };
+        writer.append(games)?;
+        if writer.bytes() >= self.most_bytes { self.close_shard().map(|_| ()) } else { Ok(()) }
+    }
+
+    /// Waits until all games are on the disk.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn sync(&self) -> Result<(), ShardError> {
+        self.open.as_ref().map_or(Ok(()), ShardWriter::sync)
+    }
+
+    /// Closes the open shard, if there is one, and returns the path it has now: at the end of a
+    /// cycle, before the checkpoint that counts its games, and at the end of a run.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn close_shard(&mut self) -> Result<Option<PathBuf>, ShardError> {
+        let Some(writer) = self.open.take() else { return Ok(None) };
+        writer.sync()?;
+        let target = writer.path().with_extension(SHARD);
+        rename(writer.path(), &target)?;
+        sync_directory(&self.directory)?;
+        Ok(Some(target))
+    }
+
+    /// Whose games these are.
+    pub fn identity(&self) -> &Identity {
+        &self.identity
+    }
+
+    /// Paths of the closed shards, oldest first.
+    ///
+    /// # Errors
+    /// What the file system says.
+    pub fn shards(&self) -> Result<Vec<PathBuf>, ShardError> {
+        Ok(list(&self.directory)?.0.into_iter().map(|(_, path)| path).collect())
+    }
+
+    /// Counts what the store holds without reading the games.
+    ///
+    /// # Errors
+    /// What the file system says; a shard of another game, other rules or another format.
+    pub fn totals(&self) -> Result<Totals, ShardError> {
+        let mut totals = Totals::default();
+        for path in self.paths()? {
+            totals.shards += 1;
+            let mut reader = match open_or_fault(&path, &self.identity)? {
+                Ok(reader) => reader,
+                Err(fault) => {
+                    totals.bytes += fault.skipped;
+                    totals.faults.push(fault);
+                    continue;
+                }
+            };
+            totals.bytes += reader.length();
+            while let Some(head) = reader.next_head()? {
+                match head {
+                    Ok(head) => {
+                        totals.games += u64::from(head.games);
+                        totals.samples += u64::from(head.samples);
+                    }
+                    Err(fault) => totals.faults.push(fault),
+                }
+            }
+        }
+        Ok(totals)
+    }
+
+    /// Reads the newest games that have at least `samples` searched steps together, whole shards at
+    /// a time, or all games where there are fewer.
+    ///
+    /// # Errors
+    /// What the file system says; a shard of another game, other rules or another format.
+    pub fn newest(&self, samples: u64) -> Result<Loaded, ShardError> {
+        let mut newest_first = Vec::new();
+        let mut faults = Vec::new();
+        let mut found = 0;
+        for path in self.paths()?.iter().rev() {
+            if found >= samples {
+                break;
+            }
+            let (games, shard_faults) = read_shard(path, &self.identity)?;
+            found += games.iter().map(|game| searched_steps(game) as u64).sum::<u64>();
+            newest_first.push(games);
+            faults.extend(shard_faults);
+        }
+        Ok(Loaded { games: newest_first.into_iter().rev().flatten().collect(), faults })
+    }
+
+    /// All shards, the open one last.
+    fn paths(&self) -> Result<Vec<PathBuf>, ShardError> {
+        let mut paths = self.shards()?;
+        paths.extend(self.open.as_ref().map(|writer| writer.path().to_owned()));
+        Ok(paths)
+    }
+}
+
+/// All games of a shard, and the places that could not be read: the whole file when its head is
+/// damaged.
+///
+/// # Errors
+/// What the file system says; a shard of another game, other rules or another format.
+pub fn read_shard(
+    path: &Path,
+    identity: &Identity,
+) -> Result<(Vec<GameRecord>, Vec<ShardFault>), ShardError> {
+    let mut games = Vec::new();
+    let mut faults = Vec::new();
+    let mut reader = match open_or_fault(path, identity)? {
+        Ok(reader) => reader,
+        Err(fault) => return Ok((games, vec![fault])),
+    };
+    while let Some(block) = reader.next_block()? {
+        match block {
+            Ok(block) => games.extend(block),
+            Err(fault) => faults.push(fault),
+        }
+    }
+    Ok((games, faults))
+}
+
+/// Opens a shard; one with a damaged head is a fault of its whole length.
+fn open_or_fault(path: &Path, identity: &Identity) -> Result<Result<ShardReader, ShardFault>, ShardError> {
+    match ShardReader::open_for(path, identity) {
+        Ok(reader) => Ok(Ok(reader)),
+        Err(ShardError::Head { path, message }) => {
+            let skipped =
+                fs::metadata(&path).map_err(|source| ShardError::Io { path: path.clone(), source })?.len();
+            Ok(Err(ShardFault { path, offset: 0, skipped, message }))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// Cuts the torn tail off an open shard and closes it.
+fn recover(path: &Path, target: &Path, identity: &Identity) -> Result<Recovered, ShardError> {
+    let io = |source| ShardError::Io { path: path.to_owned(), source };
+    let length = fs::metadata(path).map_err(io)?.len();
+    let mut recovered = Recovered {
+        path: path.to_owned(),
+        fate: Fate::Removed,
+        games: 0,
+        dropped_bytes: length,
+        faults: Vec::new(),
+    };
+    if length == 0 {
+        fs::remove_file(path).map_err(io)?;
+        return Ok(recovered);
+    }
+    let mut reader = match ShardReader::open_for(path, identity) {
+        Ok(reader) => reader,
+        // A power cut may leave a head that never came to the disk.
+        Err(ShardError::Head { .. }) => {
+            let aside = target.with_extension("damaged");
+            rename(path, &aside)?;
+            recovered.fate = Fate::PutAside(aside);
+            return Ok(recovered);
+        }
+        Err(error) => return Err(error),
+    };
+    let mut whole_until = reader.offset();
+    while let Some(block) = reader.next_block()? {
+        match block {
+            Ok(games) => {
+                recovered.games += games.len() as u64;
+                whole_until = reader.offset();
+            }
+            Err(fault) => recovered.faults.push(fault),
+        }
+    }
+    drop(reader);
+    recovered.faults.retain(|fault| fault.offset < whole_until);
+    recovered.dropped_bytes = length - whole_until;
+    if recovered.games == 0 {
+        fs::remove_file(path).map_err(io)?;
+        return Ok(recovered);
+    }
+    let file = fs::File::options().write(true).open(path).map_err(io)?;
+    file.set_len(whole_until).and_then(|()| file.sync_all()).map_err(io)?;
+    rename(path, target)?;
+    recovered.fate = Fate::Closed(target.to_owned());
+    Ok(recovered)
+}
+
+type Numbered = Vec<(u64, PathBuf)>;
+
+/// Closed and open shards of a directory, each in the order of their numbers; other files are not
+/// looked at.
+fn list(directory: &Path) -> Result<(Numbered, Numbered), ShardError> {
+    let io = |source| ShardError::Io { path: directory.to_owned(), source };
+    let (mut closed, mut open) = (Vec::new(), Vec::new());
+    for entry in fs::read_dir(directory).map_err(io)? {
+        let path = entry.map_err(io)?.path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        let Some((stem, ending)) = name.split_once('.') else { continue };
+        let Some(number) = stem.strip_prefix("games-").and_then(|digits| digits.parse().ok()) else {
+            continue;
+        };
+        match ending {
+            SHARD => closed.push((number, path)),
+            OPEN => open.push((number, path)),
+            _ => {}
+        }
+    }
+    closed.sort_unstable();
+    open.sort_unstable();
+    Ok((closed, open))
+}
+
+fn shard_path(directory: &Path, number: u64, ending: &str) -> PathBuf {
+    directory.join(format!("games-{number:06}.{ending}"))
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), ShardError> {
+    fs::rename(from, to).map_err(|source| ShardError::Io { path: from.to_owned(), source })
+}
+
+/// Waits until the names in a directory are on the disk.
+fn sync_directory(directory: &Path) -> Result<(), ShardError> {
+    fs::File::open(directory)
+        .and_then(|handle| handle.sync_all())
+        .map_err(|source| ShardError::Io { path: directory.to_owned(), source })
+}
