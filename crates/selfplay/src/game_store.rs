@@ -231,6 +231,41 @@ impl GameStore {
         Ok(Loaded { games: newest_first.into_iter().rev().flatten().collect(), faults })
     }
 
+    /// Drops the games of all cycles after `cycle`, because the run goes back to the end of that one
+    /// and will play them again; returns their number. The open shard is closed first.
+    ///
+    /// # Errors
+    /// What the file system says; a shard of another game, other rules or another format.
+    pub fn drop_after(&mut self, cycle: u64) -> Result<u64, ShardError> {
+        self.close_shard()?;
+        let mut dropped = 0;
+        for path in self.shards()?.iter().rev() {
+            let (mut games, _) = read_shard(path, &self.identity)?;
+            let before = games.len();
+            games.retain(|game| game.cycle <= cycle);
+            if games.len() == before {
+                continue;
+            }
+            dropped += (before - games.len()) as u64;
+            if games.is_empty() {
+                fs::remove_file(path).map_err(|source| ShardError::Io { path: path.clone(), source })?;
+                continue;
+            }
+            let beside = path.with_extension("part");
+            if beside.exists() {
+                fs::remove_file(&beside).map_err(|source| ShardError::Io { path: beside.clone(), source })?;
+            }
+            let mut writer = ShardWriter::create(&beside, &self.identity)?;
+            for game in &games {
+                writer.append(std::slice::from_ref(game))?;
+            }
+            writer.sync()?;
+            rename(&beside, path)?;
+        }
+        sync_directory(&self.directory)?;
+        Ok(dropped)
+    }
+
     /// All shards, the open one last.
     fn paths(&self) -> Result<Vec<PathBuf>, ShardError> {
         let mut paths = self.shards()?;

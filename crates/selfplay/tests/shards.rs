@@ -287,3 +287,18 @@ fn the_schema_version_is_asked_for() {
     let error = read_shard(&path, &identity()).expect_err("another format");
     assert!(matches!(error, ShardError::Version { found: 77, .. }), "{error}");
 }
+
+#[test]
+fn games_after_a_cycle_can_be_dropped() {
+    let directory = TempDir::new().expect("a directory");
+    let (mut store, _) = GameStore::open(directory.path(), identity(), 1500).expect("empty");
+    for game in records(0..60) {
+        store.append(&[game]).expect("room on the disk");
+    }
+    assert_eq!(store.drop_after(2).expect("good shards"), 30);
+    assert_eq!(store.newest(u64::MAX).expect("good shards").games, records(0..30));
+    assert_eq!(store.drop_after(2).expect("good shards"), 0);
+    store.append(&[record(77)]).expect("room on the disk");
+    assert_eq!(store.newest(1).expect("good shards").games, [record(77)]);
+    assert_eq!(store.drop_after(2).expect("good shards"), 1);
+}
