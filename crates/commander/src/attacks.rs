@@ -164,6 +164,19 @@ impl Commander {
         self.attackers(board, target, by, |_, _, _| true)
     }
 
+    /// The pieces that give check to the commander of a side, with their points; an enemy commander
+    /// at a distance counts when the commanders are exposed.
+    pub fn checkers(&self, board: &Board, side: Player) -> Vec<(Point, Piece)> {
+        let mut found = Vec::new();
+        if let Some(point) = board.commander(side) {
+            self.attackers(board, point, side.opponent(), |place, _, piece| {
+                found.push((place, piece));
+                false
+            });
+        }
+        found
+    }
+
     /// Whether the commander of a side is attacked or exposed. False without a commander.
     pub fn in_danger(&self, board: &Board, side: Player) -> bool {
         board

@@ -32,7 +32,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         } else {
             stack.without(leaving)
         };
-        if self.game.may_remain(remainder, step) && self.surely_safe(step, stack, remainder, target) {
+        if self.game.may_remain(remainder, step) && self.surely_safe(step, remainder) {
             return true;
         }
         self.completes_after(step)
@@ -40,25 +40,20 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
 
     /// Whether the step cannot endanger the own commander; `false` where a closer look is needed.
     #[inline]
-    fn surely_safe(&self, step: Step, stack: Stack, remainder: Stack, target: Stack) -> bool {
+    fn surely_safe(&self, step: Step, remainder: Stack) -> bool {
         let watch = &self.watch;
         let Some(commander) = watch.commander else { return true };
         let empties_target = matches!(step.kind, StepKind::StayCapture | StepKind::Crash);
-        let joins = step.kind == StepKind::Join;
         let captures = step.kind.is_capture();
-        if !watch.safe
+        !(!watch.safe
+            || watch.air_threat
             || step.origin == commander
-            || (joins && step.target == commander)
+            || (step.kind == StepKind::Join && step.target == commander)
             || step.kind == StepKind::Breach
             || watch.guards <= 1
             || (captures && watch.guards <= 1 + LARGEST_CAPTURE)
             || (remainder.is_empty() && watch.blockers.contains(step.origin))
-            || (empties_target && watch.blockers.contains(step.target))
-        {
-            return false;
-        }
-        let defends = |stack: Stack| stack.pieces().any(|piece| piece.kind().is_defender());
-        !(watch.air_threat && (defends(stack) || (joins && defends(target))))
+            || (empties_target && watch.blockers.contains(step.target)))
     }
 
     /// The closer look: plays the step on a copy and tries to complete the turn.
@@ -96,9 +91,10 @@ impl Commander {
         if board.commander(side).is_none() {
             return true;
         }
-        let danger = self.in_danger(board, side);
-        // Promotions of the own side widen its zones and cannot harm it.
-        if !danger && !self.has_new_guard(board, side.opponent()) {
+        let watch = self.watch(board, side);
+        // Promotions matter where they widen a zone (for better, or for worse: a wider zone may
+        // turn a forbidden flight into a crash) or make a hero of the enemy's last guard.
+        if watch.safe && !watch.air_threat && !self.has_new_guard(board, side.opponent()) {
             return true;
         }
         let mut board = *board;

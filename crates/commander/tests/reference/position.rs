@@ -227,6 +227,13 @@ impl Position {
             .collect()
     }
 
+    /// Whether there is any legal next step.
+    pub fn has_turn(&self) -> bool {
+        let own = self.board.stacks.iter().filter(|(_, stack)| stack.side == self.side);
+        own.map(|(point, _)| self.begin(*point))
+            .any(|begun| candidates(&begun).iter().any(|step| begun.apply(step).completes()))
+    }
+
     /// The texts of the legal next steps, `.` among them when the turn may end here, sorted.
     pub fn step_texts(&self) -> Vec<String> {
         let mut texts: Vec<String> = self.steps().iter().map(|(step, _)| step.text()).collect();
@@ -301,7 +308,7 @@ impl Position {
         if let Some(ending) = doubled(mover, bare(mover), bare(other), options) {
             return Some(ending);
         }
-        if after.steps().is_empty() {
+        if !after.has_turn() {
             return Some(if after.check() {
                 Ending::new(Some(mover), "mate")
             } else {
