@@ -1,1 +1,8 @@
 //! Where generic code meets the games: sessions per game behind one small interface, opponents and matches.
+
+mod bench;
+pub mod games;
+pub mod learning;
+pub mod matches;
+pub mod opponents;
+pub mod rules_session;

@@ -22,12 +22,12 @@ pub enum OptionError {
     Faults(Vec<String>),
 }
 
+/// Options as `(key, value)`, in the order in which they were given.
+pub type Options = [(String, Value)];
+
 /// The rules of a preset (`None`: the default one) with options over it, each `(key, value)` in the
 /// words of the rules page. All faults are named at once.
-pub fn rules_from<G: Game>(
-    preset: Option<&str>,
-    options: &[(String, Value)],
-) -> Result<G::Rules, OptionError> {
+pub fn rules_from<G: Game>(preset: Option<&str>, options: &Options) -> Result<G::Rules, OptionError> {
     let name = preset.unwrap_or(G::presets()[0]);
     let base = G::preset(name).ok_or_else(|| OptionError::UnknownPreset {
         game: G::NAME,
@@ -77,7 +77,10 @@ pub fn as_table<R: Serialize>(rules: &R) -> Result<Table, String> {
 fn with_option<G: Game>(table: &Table, key: &str, value: &Value) -> Result<Table, String> {
     if !table.contains_key(key) {
         let known: Vec<&str> = table.keys().map(String::as_str).collect();
-        return Err(format!("unknown option `{key}` for {}: known are {}", G::NAME, known.join(", ")));
+        return Err(match known.is_empty() {
+            true => format!("unknown option `{key}`: {} has no options", G::NAME),
+            false => format!("unknown option `{key}` for {}: known are {}", G::NAME, known.join(", ")),
+        });
     }
     let mut message = String::new();
     for reading in readings(value) {
