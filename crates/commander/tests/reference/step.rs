@@ -312,7 +312,7 @@ fn destinations(board: &Board, side: Side, piece: Piece, from: Point, options: &
 fn faces(board: &Board, side: Side, from: Point, point: Point, options: &Options) -> bool {
     let Some(enemy) = board.commander(side.other()) else { return false };
     let mut lifted = board.clone();
-    if false && board.at(from).unwrap().pieces.len() == 1 {
+    if board.at(from).unwrap().pieces.len() == 1 {
         lifted.stacks.remove(&from);
     }
     open(board, side.other(), options) && clear_straight(&lifted, enemy, point)
