@@ -1,2 +1,37 @@
-//! The `rules` binary.
-fn main() {}
+//! The `rules` binary: perft, steps, turns, show, play and bench of any game. It needs no LibTorch.
+//!
+//! `arguments.rs` is the command line, `commands.rs` what the commands do, `failure.rs` how they fail.
+//! Exit codes: 0 done, 1 the work failed, 2 the command line or input was wrong, 130 Ctrl-C.
+
+mod arguments;
+mod commands;
+mod failure;
+
+use arguments::Arguments;
+use failure::Failure;
+use std::io::Write;
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    // Nothing is kept half-done (files are renamed when whole), so that Ctrl-C may end it anywhere.
+    // Without a handler the default of the system stays: also an end.
+    let _ = ctrlc::set_handler(|| std::process::exit(130));
+    match run() {
+        Ok(()) | Err(Failure::ClosedPipe) => ExitCode::SUCCESS,
+        Err(failure) => {
+            // Where standard error is closed there is nobody to tell.
+            let _ = writeln!(std::io::stderr(), "error: {failure}");
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+fn run() -> Result<(), Failure> {
+    let text = match Arguments::read(std::env::args_os()) {
+        Ok(arguments) => commands::run(&arguments)?,
+        Err(arguments::Answer::Help(text)) => text,
+        Err(arguments::Answer::Fault(message)) => return Err(Failure::Input(message)),
+    };
+    let mut output = std::io::stdout().lock();
+    output.write_all(text.as_bytes()).and_then(|()| output.flush()).map_err(Failure::from_output)
+}

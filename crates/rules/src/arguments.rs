@@ -1,0 +1,178 @@
+//! The command line.
+
+use clap::error::ErrorKind;
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use game::perft::Count;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Questions about the rules of a game.
+#[derive(Debug, Parser)]
+#[command(name = "rules", version, about = "Counts, lists, shows and plays by the rules of a game.")]
+pub struct Arguments {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The commands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Count everything that can be played to a depth
+    Perft(Perft),
+    /// List the legal steps of a position
+    Steps(Position),
+    /// List the complete turns of a position and where they lead
+    Turns(Position),
+    /// Show a position
+    Show(Show),
+    /// Play a game of random steps to its end
+    Play(Play),
+    /// Measure how fast this machine plays the game
+    Bench(Bench),
+}
+
+/// A game with its rules, and how to answer.
+#[derive(Debug, Args)]
+pub struct Common {
+    /// Name of the game
+    pub game: String,
+    /// Named set of rule options
+    #[arg(long, value_name = "P")]
+    pub preset: Option<String>,
+    /// One rule option over the preset; may be repeated
+    #[arg(long = "option", value_name = "KEY=VALUE")]
+    pub options: Vec<String>,
+    /// Print one JSON value
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A game and a position.
+#[derive(Debug, Args)]
+pub struct Position {
+    #[command(flatten)]
+    /// The game.
+    pub common: Common,
+    /// Position [default: the start of the game]
+    #[arg(long, value_name = "F")]
+    pub fen: Option<String>,
+}
+
+/// `rules perft`.
+#[derive(Debug, Args)]
+pub struct Perft {
+    #[command(flatten)]
+    /// The game and position.
+    pub position: Position,
+    /// Depth in turns
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    pub depth: u32,
+    /// What to count
+    #[arg(long, value_enum, value_name = "WHAT", default_value = "steps")]
+    pub count: CountWord,
+    /// Split by first turn
+    #[arg(long)]
+    pub divide: bool,
+}
+
+/// What perft counts, as a word of the command line.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub enum CountWord {
+    /// Complete turns before the last depth, there legal first steps
+    Steps,
+    /// Ordered complete turns
+    Turns,
+    /// Distinct positions after one turn
+    Boards,
+}
+
+impl From<CountWord> for Count {
+    fn from(word: CountWord) -> Count {
+        match word {
+            CountWord::Steps => Count::Steps,
+            CountWord::Turns => Count::Turns,
+            CountWord::Boards => Count::Boards,
+        }
+    }
+}
+
+/// `rules show`.
+#[derive(Debug, Args)]
+pub struct Show {
+    #[command(flatten)]
+    /// The game and position.
+    pub position: Position,
+    /// Also draw the board into this file
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+}
+
+/// `rules play`.
+#[derive(Debug, Args)]
+pub struct Play {
+    #[command(flatten)]
+    /// The game and position.
+    pub position: Position,
+    /// Seed of the random steps
+    #[arg(long, value_name = "S")]
+    pub seed: u64,
+}
+
+/// `rules bench`.
+#[derive(Debug, Args)]
+pub struct Bench {
+    #[command(flatten)]
+    /// The game.
+    pub common: Common,
+    /// Time for each of the three figures
+    #[arg(long, value_name = "S", default_value = "2", value_parser = seconds)]
+    pub seconds: f64,
+}
+
+/// What the program says instead of running a command.
+#[derive(Debug)]
+pub enum Answer {
+    /// Help or version, for standard output.
+    Help(String),
+    /// What is wrong with the command line, in one line.
+    Fault(String),
+}
+
+impl Arguments {
+    /// Reads the command line, the program's name first.
+    pub fn read(words: impl IntoIterator<Item = OsString>) -> Result<Arguments, Answer> {
+        Arguments::try_parse_from(words).map_err(|error| match error.kind() {
+            ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => Answer::Help(error.to_string()),
+            ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand | ErrorKind::MissingSubcommand => {
+                let command = Arguments::command();
+                let names: Vec<&str> = command.get_subcommands().map(clap::Command::get_name).collect();
+                Answer::Fault(format!("no command: use one of {} (see --help)", names.join(", ")))
+            }
+            _ => Answer::Fault(one_line(&error.to_string())),
+        })
+    }
+}
+
+/// The message of an error of clap without its usage, in one line.
+fn one_line(message: &str) -> String {
+    let mut line = String::new();
+    for part in message.lines().map(str::trim).take_while(|part| !part.starts_with("Usage:")) {
+        if part.is_empty() || part.starts_with("For more information") {
+            continue;
+        }
+        if !line.is_empty() {
+            line.push_str(if line.ends_with(':') { " " } else { "; " });
+        }
+        line.push_str(part.strip_prefix("error: ").unwrap_or(part));
+    }
+    line.push_str(" (see --help)");
+    line
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(seconds) if (0.0..=3600.0).contains(&seconds) => Ok(seconds),
+        _ => Err("write a number of seconds from 0 to 3600".to_owned()),
+    }
+}

@@ -1,0 +1,182 @@
+//! What the commands do: each returns the text for standard output.
+
+use crate::arguments::{Arguments, Bench, Command, Common, Perft, Play, Position, Show};
+use crate::failure::Failure;
+use arena::games::{self, AnyGame};
+use arena::rules_session::TurnLine;
+use game::options::parse_pairs;
+use game::perft::{Branch, Count};
+use serde::Serialize;
+use std::ffi::OsString;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+/// Runs a command.
+pub fn run(arguments: &Arguments) -> Result<String, Failure> {
+    match &arguments.command {
+        Command::Perft(perft) => run_perft(perft),
+        Command::Steps(steps) => run_steps(steps),
+        Command::Turns(turns) => run_turns(turns),
+        Command::Show(show) => run_show(show),
+        Command::Play(play) => run_play(play),
+        Command::Bench(bench) => run_bench(bench),
+    }
+}
+
+fn open(common: &Common) -> Result<Box<dyn AnyGame>, Failure> {
+    let options = parse_pairs(&common.options).map_err(|error| Failure::Input(error.to_string()))?;
+    Ok(games::open(&common.game, common.preset.as_deref(), &options)?)
+}
+
+/// The answer as one JSON value in a line, or else as `text`.
+fn answer(common: &Common, value: &impl Serialize, text: impl FnOnce() -> String) -> Result<String, Failure> {
+    if !common.json {
+        return Ok(text());
+    }
+    // Only maps with keys that are no text fail, and no answer has any.
+    let mut json = serde_json::to_string(value).map_err(|error| Failure::Output(io::Error::other(error)))?;
+    json.push('\n');
+    Ok(json)
+}
+
+#[derive(Serialize)]
+struct PerftAnswer<'a> {
+    game: &'a str,
+    depth: u32,
+    count: &'static str,
+    nodes: u64,
+    seconds: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    divide: Option<&'a [Branch]>,
+}
+
+fn run_perft(perft: &Perft) -> Result<String, Failure> {
+    let common = &perft.position.common;
+    let fen = perft.position.fen.as_deref();
+    let game = open(common)?;
+    let count = Count::from(perft.count);
+    let begin = Instant::now();
+    let branches = match perft.divide && perft.depth > 0 {
+        true => Some(game.divide(fen, perft.depth, count)?),
+        false => None,
+    };
+    let nodes = match &branches {
+        Some(branches) => branches.iter().map(|branch| branch.nodes).sum(),
+        None => game.perft(fen, perft.depth, count)?,
+    };
+    let seconds = begin.elapsed().as_secs_f64();
+    let divide = branches.as_deref();
+    let value =
+        PerftAnswer { game: &common.game, depth: perft.depth, count: count.word(), nodes, seconds, divide };
+    answer(common, &value, || {
+        let mut text = String::new();
+        for branch in divide.unwrap_or_default() {
+            // Writing to a string cannot fail, here and below.
+            let _ = writeln!(text, "{}\t{}", branch.turn, branch.nodes);
+        }
+        let _ = writeln!(text, "depth {}: {nodes} {} in {seconds:.3} s", perft.depth, count.word());
+        text
+    })
+}
+
+fn run_steps(position: &Position) -> Result<String, Failure> {
+    let steps = open(&position.common)?.steps(position.fen.as_deref())?;
+    answer(&position.common, &steps, || lines(steps.iter().map(String::as_str)))
+}
+
+fn run_turns(position: &Position) -> Result<String, Failure> {
+    let turns = open(&position.common)?.turns(position.fen.as_deref())?;
+    answer(&position.common, &turns, || {
+        lines(turns.iter().map(|TurnLine { turn, fen, winner, reason }| {
+            let end = result(*winner, *reason).map(|words| format!("\t{words}")).unwrap_or_default();
+            format!("{turn}\t{fen}{end}")
+        }))
+    })
+}
+
+fn run_show(show: &Show) -> Result<String, Failure> {
+    let common = &show.position.common;
+    let shown = open(common)?.show(show.position.fen.as_deref())?;
+    if let Some(path) = &show.svg {
+        write_file(path, &shown.svg).map_err(|error| Failure::File { path: path.clone(), error })?;
+    }
+    answer(common, &shown, || {
+        let state = match result(shown.winner, shown.reason) {
+            Some(words) => format!("ended: {words}"),
+            None => format!("{} to move, {} legal steps", side(shown.mover), shown.steps),
+        };
+        let [first, second] = shown.points;
+        let points = match shown.points {
+            [0, 0] => String::new(),
+            _ => format!("points captured: first {first}, second {second}\n"),
+        };
+        format!("{}{}\n{state}\n{points}", shown.board, shown.fen)
+    })
+}
+
+fn run_play(play: &Play) -> Result<String, Failure> {
+    let common = &play.position.common;
+    let played = open(common)?.play(play.position.fen.as_deref(), play.seed)?;
+    answer(common, &played, || {
+        let mut text = lines(played.turns.iter().map(String::as_str));
+        let [first, second] = played.points;
+        let words = result(Some(played.winner), Some(played.reason)).unwrap_or_default();
+        let _ = writeln!(text, "{words} after {} turns, points {first} to {second}", played.turns.len());
+        let _ = writeln!(text, "{}", played.fen);
+        text
+    })
+}
+
+fn run_bench(bench: &Bench) -> Result<String, Failure> {
+    let game = open(&bench.common)?;
+    let speeds = game.bench(Duration::from_secs_f64(bench.seconds));
+    answer(&bench.common, &speeds, || {
+        format!(
+            "perft leaves/s      {:>13.0}\nrandom steps/s      {:>13.0}\nencoded positions/s {:>13.0}\n",
+            speeds.perft_per_s, speeds.random_steps_per_s, speeds.encode_per_s
+        )
+    })
+}
+
+fn lines(texts: impl Iterator<Item = impl AsRef<str>>) -> String {
+    let mut text = String::new();
+    for line in texts {
+        text.push_str(line.as_ref());
+        text.push('\n');
+    }
+    text
+}
+
+/// The end of a game in words.
+fn result(winner: Option<&str>, reason: Option<&str>) -> Option<String> {
+    let words = match winner? {
+        "draw" => "a draw".to_owned(),
+        "none" => "no result".to_owned(),
+        winner => format!("{winner} wins"),
+    };
+    Some(format!("{words}: {}", reason.unwrap_or_default()))
+}
+
+const fn side(player: game::Player) -> &'static str {
+    match player {
+        game::Player::First => "first",
+        game::Player::Second => "second",
+    }
+}
+
+/// Writes beside the file and renames, so that the file is never half there.
+fn write_file(path: &Path, text: &str) -> io::Result<()> {
+    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
+    let mut beside = OsString::from(".");
+    beside.push(name);
+    beside.push(format!(".{}", std::process::id()));
+    let beside = path.with_file_name(beside);
+    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
+    if written.is_err() {
+        // It may not even exist; the first error is the one to tell.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
