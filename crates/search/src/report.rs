@@ -1,9 +1,10 @@
 //! What a search has found at its root.
 
 use game::{Game, OfMover, Wdl};
+use std::fmt;
 
 /// What a search has found. All values are of the side to move at the root.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct RootReport<'a, G: Game> {
     /// The root.
     pub position: &'a G::Position,
@@ -16,6 +17,19 @@ pub struct RootReport<'a, G: Game> {
     pub after: RootValue,
     /// Simulations of this search.
     pub simulations: u32,
+}
+
+impl<G: Game> fmt::Debug for RootReport<'_, G> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("RootReport")
+            .field("position", self.position)
+            .field("steps", &self.steps)
+            .field("before", &self.before)
+            .field("after", &self.after)
+            .field("simulations", &self.simulations)
+            .finish()
+    }
 }
 
 /// What a position is worth to the side to move.

@@ -27,8 +27,9 @@ pub struct Search<G: Game> {
     live: Option<Live<G>>,
     phase: Phase,
     effort: Effort,
-    /// An earlier step of the turn under way has been searched.
-    turn_searched: bool,
+    /// The root has been searched, or an earlier step of the same turn.
+    root_searched: bool,
+    earlier_searched: bool,
     /// Nodes from the root to the parent of the leaf.
     path: Vec<u32>,
     /// Legal steps of the leaf.
@@ -82,7 +83,8 @@ impl<G: Game> Search<G> {
             live: None,
             phase: Phase::Idle,
             effort: Effort { simulations: 0, exploration: Exploration::None },
-            turn_searched: false,
+            root_searched: false,
+            earlier_searched: false,
             path: Vec::new(),
             steps: Vec::new(),
             leaf_mover: Player::First,
@@ -117,7 +119,7 @@ impl<G: Game> Search<G> {
         self.arena.clear();
         self.root.clear();
         self.phase = Phase::Idle;
-        self.turn_searched = false;
+        (self.root_searched, self.earlier_searched) = (false, false);
     }
 
     /// Plans a search of the root. A leaf that was gathered and not answered is forgotten.
@@ -282,7 +284,8 @@ impl<G: Game> Search<G> {
         }
         self.root.clear();
         self.phase = Phase::Idle;
-        self.turn_searched &= turn_goes_on;
+        self.earlier_searched = turn_goes_on && (self.earlier_searched || self.root_searched);
+        self.root_searched = false;
     }
 
     /// The game so far.
@@ -315,8 +318,8 @@ impl<G: Game> Search<G> {
     /// Makes a judged root ready for simulations.
     fn prepare(&mut self) {
         let Some(live) = &mut self.live else { return };
-        self.root.prepare(&self.config, &self.arena, self.effort, self.turn_searched, &mut live.random);
-        self.turn_searched = true;
+        self.root.prepare(&self.config, &self.arena, self.effort, self.earlier_searched, &mut live.random);
+        self.root_searched = true;
         self.phase = Phase::Simulations;
     }
 

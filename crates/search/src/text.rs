@@ -1,6 +1,6 @@
 //! A tree as text, for people and for tests that compare whole trees.
 
-use crate::arena::{Edge, ROOT};
+use crate::arena::ROOT;
 use crate::proof::Proof;
 use crate::search::Search;
 use game::{Game, Player};
@@ -16,12 +16,12 @@ impl<G: Game> Search<G> {
         if arena.nodes.is_empty() {
             return text;
         }
-        let mut stack: Vec<(usize, u32, Option<&Edge<G::Step>>)> = vec![(0, ROOT, None)];
-        while let Some((depth, index, edge)) = stack.pop() {
+        let mut stack = vec![(0, ROOT, "root".to_owned())];
+        while let Some((depth, index, name)) = stack.pop() {
             let node = arena.node(index);
-            let name = edge.map_or("root".to_owned(), |edge| format!("{:?} {:.6}", edge.step, edge.prior));
             let visits = node.visits;
-            let value = arena.utility(node).0;
+            // Not −0.
+            let value = arena.utility(node).0 + 0.0;
             // Writing to a string cannot fail.
             let _ = write!(text, "{:depth$}{name} visits {visits} value {value:.6}", "", depth = 2 * depth);
             text.push_str(match (node.terminal, node.proof) {
@@ -34,7 +34,11 @@ impl<G: Game> Search<G> {
             text.push('\n');
             let mut opened: Vec<_> = arena.opened(index).iter().collect();
             opened.sort_unstable_by_key(|edge| std::cmp::Reverse(edge.order));
-            stack.extend(opened.into_iter().map(|edge| (depth + 1, edge.child, Some(edge))));
+            stack.extend(
+                opened
+                    .into_iter()
+                    .map(|edge| (depth + 1, edge.child, format!("{:?} {:.6}", edge.step, edge.prior))),
+            );
         }
         text
     }
