@@ -24,13 +24,12 @@ impl Notation for Commander {
     }
 
     fn write_position(&self, position: &Position) -> String {
-        let before = position.before.board(&position.board);
-        let under_way = position.turn.under_way();
+        let (before, steps) = self.turn_so_far(position);
         let mut text = String::new();
         for rank in (0..RANKS).rev() {
             let mut empty = 0;
             for file in 0..FILES {
-                let stack = before.at(Point::at(file, rank));
+                let stack = before.board.at(Point::at(file, rank));
                 if stack.is_empty() {
                     empty += 1;
                     continue;
@@ -50,15 +49,11 @@ impl Notation for Commander {
         }
         let side = if position.mover == Player::First { 'r' } else { 'b' };
         let _ = write!(text, " {side} - - {} {}", position.quiet_turns, position.number);
-        let points = if under_way { position.before.captured_points } else { position.points };
-        if points != [0, 0] {
-            let _ = write!(text, " points:{},{}", points[0], points[1]);
+        if before.points != [0, 0] {
+            let _ = write!(text, " points:{},{}", before.points[0], before.points[1]);
         }
-        if under_way {
-            let mut here =
-                Position { board: before, turn: crate::turn::Turn::NONE, ..Position::empty(position.mover) };
-            let steps = self.turn_text_from(&mut here, position.before.steps());
-            let _ = write!(text, " turn:{}:{steps}", position.turn.origin);
+        if !steps.is_empty() {
+            let _ = write!(text, " turn:{}:{}", position.turn.origin, self.turn_text(&before, &steps));
         }
         text
     }
@@ -83,7 +78,30 @@ impl Notation for Commander {
     }
 
     fn turn_text(&self, position: &Position, steps: &[Step]) -> String {
-        self.turn_text_from(&mut position.clone(), steps)
+        let mut here = *position;
+        let mut texts = Vec::with_capacity(steps.len());
+        for &step in steps {
+            // The end of a turn is never written in its text.
+            if step.kind != StepKind::EndTurn {
+                texts.push(self.step_text(&here, step));
+            }
+            self.play(&mut here, step);
+        }
+        texts.join("/")
+    }
+
+    fn turn_so_far(&self, position: &Position) -> (Position, Vec<Step>) {
+        if !position.turn.under_way() {
+            return (*position, Vec::new());
+        }
+        let before = Position {
+            board: position.before.board(&position.board),
+            turn: crate::turn::Turn::NONE,
+            before: crate::position::Before::NOTHING,
+            points: position.before.captured_points,
+            ..*position
+        };
+        (before, position.before.steps().to_vec())
     }
 
     fn read_step(&self, position: &Position, text: &str) -> Result<Step, Fault> {
@@ -131,18 +149,6 @@ impl Notation for Commander {
 }
 
 impl Commander {
-    /// The steps played from `here`, without the end of the turn, joined by `/`.
-    fn turn_text_from(&self, here: &mut Position, steps: &[Step]) -> String {
-        let mut texts = Vec::with_capacity(steps.len());
-        for &step in steps {
-            if step.kind != StepKind::EndTurn {
-                texts.push(self.step_text(here, step));
-            }
-            self.play(here, step);
-        }
-        texts.join("/")
-    }
-
     /// A drop with its members written out, also where everything on the point takes part.
     fn drop_in_parentheses(&self, position: &Position, step: Step) -> String {
         let mut text = String::new();

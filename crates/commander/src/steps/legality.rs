@@ -33,6 +33,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
             stack.without(leaving)
         };
         if self.game.may_remain(remainder, step) && self.surely_safe(step, remainder) {
+            debug_assert!(self.completes_after(step), "the quick answer must be the exact one: {step:?}");
             return true;
         }
         self.completes_after(step)

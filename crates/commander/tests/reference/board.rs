@@ -226,7 +226,8 @@ pub fn points() -> Vec<Point> {
 }
 
 /// The eight directions (file, rank), the four straight ones first.
-pub const DIRECTIONS: [(i32, i32); 8] = [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+pub const DIRECTIONS: [(i32, i32); 8] =
+    [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// What stands where.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -245,7 +246,10 @@ impl Board {
 
     /// Where the commander of a side stands.
     pub fn commander(&self, side: Side) -> Option<Point> {
-        self.stacks.iter().find(|(_, stack)| stack.side == side && stack.has(Kind::Commander)).map(|(point, _)| *point)
+        self.stacks
+            .iter()
+            .find(|(_, stack)| stack.side == side && stack.has(Kind::Commander))
+            .map(|(point, _)| *point)
     }
 
     pub fn count(&self, side: Side, wanted: impl Fn(Kind) -> bool) -> usize {

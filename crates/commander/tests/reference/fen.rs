@@ -140,7 +140,9 @@ fn parse_board(text: &str, options: &Options) -> Result<Board, String> {
             if !legal_stack(&stack.pieces, options) {
                 return Err(format!("{inside} is no legal stack"));
             }
-            if !point.bears(stack.carrier().kind) {
+            // The rules refuse a navy that stands on land; one of the cases has two.
+            let ashore = stack.carrier().kind == Kind::Navy && options.is("navy_ashore", "accept");
+            if !point.bears(stack.carrier().kind) && !ashore {
                 return Err(format!("{inside} cannot stand on {}", point.text()));
             }
             board.stacks.insert(point, stack);
@@ -163,7 +165,8 @@ fn parse_stack(text: &str) -> Result<Stack, String> {
             continue;
         }
         let upper = letter.to_ascii_uppercase();
-        let (kind, ..) = *KINDS.iter().find(|row| row.1 == upper).ok_or_else(|| format!("no piece {letter}"))?;
+        let (kind, ..) =
+            *KINDS.iter().find(|row| row.1 == upper).ok_or_else(|| format!("no piece {letter}"))?;
         if hero && kind == Kind::Commander {
             return Err("a commander is never a hero".to_string());
         }

@@ -18,6 +18,8 @@ pub const CHOICES: &[(&str, &[&str])] = &[
     ("air_zones", &["share", "two_block"]),
     ("carried_commander_exempt", &["true", "false"]),
     ("hq_shield", &["on", "off"]),
+    ("hq_artillery", &["breaches", "attacks"]),
+    ("navy_ashore", &["accept", "refuse"]),
     ("stack_caps", &["official", "slots", "wiki"]),
     ("board_at_sea", &["true", "false"]),
     ("split_bomb", &["allowed", "no_landing"]),
@@ -30,16 +32,7 @@ pub const CHOICES: &[(&str, &[&str])] = &[
     ("hero_hq_range", &["2", "1", "0"]),
     (
         "win_set",
-        &[
-            "marine air land",
-            "marine air",
-            "marine land",
-            "air land",
-            "marine",
-            "air",
-            "land",
-            "commander",
-        ],
+        &["marine air land", "marine air", "marine land", "air land", "marine", "air", "land", "commander"],
     ),
     ("simultaneous", &["draw", "mover_wins"]),
     ("bare_commander_loses", &["alone", "troops", "off"]),
@@ -73,8 +66,12 @@ const CORE: &[(&str, &str)] = &[
 ];
 
 /// What preset `wiki` changes.
-const WIKI: &[(&str, &str)] =
-    &[("stack_caps", "wiki"), ("navy_double", "move_gun"), ("hero_diagonals", "wiki"), ("hero_zone_bonus", "0")];
+const WIKI: &[(&str, &str)] = &[
+    ("stack_caps", "wiki"),
+    ("navy_double", "move_gun"),
+    ("hero_diagonals", "wiki"),
+    ("hero_zone_bonus", "0"),
+];
 
 impl Options {
     /// The preset `official`, `core` or `wiki`.
@@ -95,7 +92,8 @@ impl Options {
 
     /// Sets one option.
     pub fn set(&mut self, key: &str, value: &str) {
-        let (_, known) = CHOICES.iter().find(|(name, _)| *name == key).unwrap_or_else(|| panic!("no option {key}"));
+        let (_, known) =
+            CHOICES.iter().find(|(name, _)| *name == key).unwrap_or_else(|| panic!("no option {key}"));
         assert!(known.contains(&value), "option {key} has no value {value}");
         self.values.iter_mut().find(|(name, _)| *name == key).unwrap().1 = value.to_string();
     }
@@ -107,7 +105,10 @@ impl Options {
 
     /// Whether an option has this value.
     pub fn is(&self, key: &str, value: &str) -> bool {
-        assert!(CHOICES.iter().any(|(name, values)| *name == key && values.contains(&value)), "{key} {value}");
+        assert!(
+            CHOICES.iter().any(|(name, values)| *name == key && values.contains(&value)),
+            "{key} {value}"
+        );
         self.get(key) == value
     }
 

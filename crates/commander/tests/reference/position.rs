@@ -146,7 +146,8 @@ impl Position {
             }
             Action::Crash => {
                 capture(board, turn);
-                turn.gained[index(side.other())] += step.group.iter().map(|piece| piece.points()).sum::<u32>();
+                turn.gained[index(side.other())] +=
+                    step.group.iter().map(|piece| piece.points()).sum::<u32>();
             }
             Action::Breach => {
                 turn.captured = true;
@@ -192,8 +193,12 @@ impl Position {
         }
         // An engineer and a heavy piece of one stack together on a new point of the same bank.
         let ferried = self.board.stacks.iter().any(|(point, stack)| {
-            let left: Vec<Kind> =
-                stack.pieces.iter().filter(|piece| piece.role == Role::Left).map(|piece| piece.kind).collect();
+            let left: Vec<Kind> = stack
+                .pieces
+                .iter()
+                .filter(|piece| piece.role == Role::Left)
+                .map(|piece| piece.kind)
+                .collect();
             *point != turn.origin
                 && point.upper_bank() == turn.origin.upper_bank()
                 && left.contains(&Kind::Engineer)
@@ -325,7 +330,9 @@ fn doubled(mover: Side, own: Option<&str>, enemy: Option<&str>, options: &Option
         (None, None) => None,
         (Some(own), None) => Some(Ending::new(Some(mover.other()), own)),
         (None, Some(enemy)) => Some(Ending::new(Some(mover), enemy)),
-        (Some(_), Some(enemy)) if options.is("simultaneous", "mover_wins") => Some(Ending::new(Some(mover), enemy)),
+        (Some(_), Some(enemy)) if options.is("simultaneous", "mover_wins") => {
+            Some(Ending::new(Some(mover), enemy))
+        }
         (Some(own), Some(enemy)) if own == enemy => Some(Ending::new(None, own)),
         (Some(own), Some(enemy)) => Some(Ending::new(None, format!("{own}+{enemy}"))),
     }

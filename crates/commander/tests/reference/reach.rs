@@ -9,11 +9,7 @@ pub fn move_range(piece: Piece, direction: (i32, i32), options: &Options) -> i32
         (Kind::Infantry | Kind::Engineer | Kind::AntiAir, false) => (1, 0),
         (Kind::Militia, false) => (1, 1),
         (Kind::Infantry | Kind::Engineer | Kind::AntiAir | Kind::Militia, true) => {
-            if options.is("hero_diagonals", "full") {
-                (2, 2)
-            } else {
-                (2, 1)
-            }
+            if options.is("hero_diagonals", "full") { (2, 2) } else { (2, 1) }
         }
         (Kind::Tank, false) => (2, 0),
         (Kind::Tank, true) => (3, 3),
@@ -120,13 +116,21 @@ pub enum Approach {
 }
 
 /// The flight of an air force of `side` to an enemy stack on its line, range aside.
-pub fn approach(board: &Board, side: Side, piece: Piece, from: Point, target: Point, options: &Options) -> Approach {
+pub fn approach(
+    board: &Board,
+    side: Side,
+    piece: Piece,
+    from: Point,
+    target: Point,
+    options: &Options,
+) -> Approach {
     if piece.hero {
         return Approach::Captures;
     }
     let zones = zones(board, side.other(), options);
     let way = between(from, target);
-    let entered: Vec<Zone> = zones.iter().copied().filter(|zone| way.iter().any(|point| zone.covers(*point))).collect();
+    let entered: Vec<Zone> =
+        zones.iter().copied().filter(|zone| way.iter().any(|point| zone.covers(*point))).collect();
     let covering: Vec<Zone> = zones.iter().copied().filter(|zone| zone.covers(target)).collect();
     if entered.is_empty() && covering.is_empty() {
         return Approach::Captures;
@@ -173,7 +177,9 @@ pub fn clear_straight(board: &Board, from: Point, to: Point) -> bool {
 
 /// Whether the two commanders are exposed to each other.
 pub fn exposed(board: &Board, options: &Options) -> bool {
-    let (Some(red), Some(blue)) = (board.commander(Side::Red), board.commander(Side::Blue)) else { return false };
+    let (Some(red), Some(blue)) = (board.commander(Side::Red), board.commander(Side::Blue)) else {
+        return false;
+    };
     both_open(board, options) && clear_straight(board, red, blue)
 }
 
@@ -183,9 +189,14 @@ pub fn shielded(board: &Board, target: Point, options: &Options) -> bool {
     options.is("hq_shield", "on") && stack.carrier().kind == Kind::Headquarters && stack.has(Kind::Commander)
 }
 
-/// Whether a piece may capture a shielded headquarters with its commander; others can only breach it.
-pub fn pierces(kind: Kind) -> bool {
-    matches!(kind, Kind::AirForce | Kind::Navy)
+/// Whether a piece may capture a shielded headquarters with its commander; others can only breach it. The rules name
+/// artillery here too, the cases of the plain reference let it breach only: hence `hq_artillery`.
+pub fn pierces(kind: Kind, options: &Options) -> bool {
+    match kind {
+        Kind::AirForce | Kind::Navy => true,
+        Kind::Artillery => options.is("hq_artillery", "attacks"),
+        _ => false,
+    }
 }
 
 /// Whether a piece of `side` on `from` can hit the enemy stack on `target` in one step: capture, crash or breach.
@@ -210,9 +221,12 @@ pub fn hits(
             let straight = direction.0 == 0 || direction.1 == 0;
             straight && (distance == 1 || (distant && stack.has(Kind::Commander) && exposed(board, options)))
         }
-        Kind::AirForce => in_range && approach(board, side, piece, from, target, options) != Approach::Impossible,
+        Kind::AirForce => {
+            in_range && approach(board, side, piece, from, target, options) != Approach::Impossible
+        }
         Kind::Navy if stack.carrier().kind == Kind::Navy => {
-            let enemy_between = way.iter().any(|point| board.at(*point).is_some_and(|stack| stack.side != side));
+            let enemy_between =
+                way.iter().any(|point| board.at(*point).is_some_and(|stack| stack.side != side));
             in_range && (options.is("torpedo_jumps", "all") || !enemy_between)
         }
         Kind::Navy => distance <= gun_range(piece),
@@ -224,9 +238,16 @@ pub fn hits(
 
 /// Whether a piece attacks a point in the sense of section 7. A single step of the piece alone is looked at; the whole
 /// stack it carries can capture nothing that the carrier alone cannot.
-pub fn attacks(board: &Board, side: Side, piece: Piece, from: Point, target: Point, options: &Options) -> bool {
+pub fn attacks(
+    board: &Board,
+    side: Side,
+    piece: Piece,
+    from: Point,
+    target: Point,
+    options: &Options,
+) -> bool {
     hits(board, side, piece, from, target, both_open(board, options), options)
-        && (pierces(piece.kind) || !shielded(board, target, options))
+        && (pierces(piece.kind, options) || !shielded(board, target, options))
 }
 
 /// Whether any piece of `by` attacks the point, which holds a stack of the other side.

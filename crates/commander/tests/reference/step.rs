@@ -4,8 +4,8 @@ use super::board::{Board, DIRECTIONS, Kind, Piece, Point, Role, Side, Stack, leg
 use super::options::Options;
 use super::position::{Position, Turn};
 use super::reach::{
-    Approach, approach, attacked, clear_straight, flies, hits, line, move_range, open, pierces, sails, sails_line,
-    shielded,
+    Approach, approach, attacked, clear_straight, flies, hits, line, move_range, open, pierces, sails,
+    sails_line, shielded,
 };
 
 /// What a step does.
@@ -58,7 +58,8 @@ pub fn candidates(position: &Position) -> Vec<Step> {
     }
     let Some(stack) = position.board.at(turn.origin) else { return Vec::new() };
     // An enemy can stand on the start point in no case; the mover's own pieces do.
-    let waiting: Vec<Piece> = stack.pieces.iter().copied().filter(|piece| piece.role == Role::Waiting).collect();
+    let waiting: Vec<Piece> =
+        stack.pieces.iter().copied().filter(|piece| piece.role == Role::Waiting).collect();
     let mut steps = Vec::new();
 
     if turn.steps.is_empty() && turn.size > 1 {
@@ -131,7 +132,7 @@ fn group_steps(position: &Position, turn: &Turn, group: &[Piece]) -> Vec<Step> {
         if second_action && target.carrier().kind != Kind::Navy {
             continue;
         }
-        if shielded(board, to, options) && !pierces(carrier.kind) {
+        if shielded(board, to, options) && !pierces(carrier.kind, options) {
             push(Action::Breach, to);
             continue;
         }
@@ -169,7 +170,14 @@ fn group_steps(position: &Position, turn: &Turn, group: &[Piece]) -> Vec<Step> {
 }
 
 /// Whether some enemy piece could capture the group on `to` after it has replaced the target there.
-fn landing_unsafe(board: &Board, side: Side, group: &[Piece], from: Point, to: Point, options: &Options) -> bool {
+fn landing_unsafe(
+    board: &Board,
+    side: Side,
+    group: &[Piece],
+    from: Point,
+    to: Point,
+    options: &Options,
+) -> bool {
     let mut after = board.clone();
     after.take(from, group);
     after.stacks.remove(&to);
@@ -213,8 +221,12 @@ fn drops(position: &Position, turn: &Turn, air: Piece, fellows: &[Piece]) -> Vec
     }
     let present = board.at(turn.origin).unwrap().pieces.len();
     for choice in 1..1usize << fellows.len() {
-        let mut cargo: Vec<Piece> =
-            fellows.iter().enumerate().filter(|(index, _)| choice >> index & 1 == 1).map(|(_, piece)| *piece).collect();
+        let mut cargo: Vec<Piece> = fellows
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| choice >> index & 1 == 1)
+            .map(|(_, piece)| *piece)
+            .collect();
         sort(&mut cargo);
         let mut group = vec![air];
         group.extend(&cargo);
