@@ -1,5 +1,8 @@
 //! Tests of the search on small games.
 
+// Not only functions marked as tests may unwrap here.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 mod advance;
 mod games;
 mod golden;

@@ -84,7 +84,7 @@ impl Twigs {
         for level in 0..=depth {
             let mut next = Vec::new();
             for parent in layer {
-                let ends = level == depth || (level > 0 && random.next_u32() % 8 == 0);
+                let ends = level == depth || (level > 0 && random.next_u32().is_multiple_of(8));
                 let number = |random: &mut ChaCha8Rng| random.next_u32() as f32 / u32::MAX as f32 * 2.0 - 1.0;
                 let twig: &mut Twig = &mut twigs[parent];
                 twig.points = [(random.next_u32() % 9) as i32, (random.next_u32() % 9) as i32];
@@ -97,7 +97,8 @@ impl Twigs {
                 (twig.value, twig.margin) = (number(random), number(random));
                 let mover = twig.mover;
                 for _ in 0..1 + random.next_u32() % most_steps {
-                    let child_mover = if random.next_u32() % 3 == 0 { mover } else { mover.opponent() };
+                    let child_mover =
+                        if random.next_u32().is_multiple_of(3) { mover } else { mover.opponent() };
                     let index = twigs.len();
                     let mut child = Twig::new(&format!("t{index}"), child_mover);
                     child.mid_turn = child_mover == mover;
