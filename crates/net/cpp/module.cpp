@@ -4,6 +4,7 @@
 // The oneDNN-graph fuser's switch is a variable of each translation unit, so everything that uses it is here.
 
 #include <ATen/Parallel.h>
+#include <ATen/autocast_mode.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/codegen/onednn/interface.h>
 #include <torch/csrc/jit/passes/freeze_module.h>
@@ -26,6 +27,7 @@ void report(const char *text, char *message, size_t size) {
   if (size == 0) {
     return;
   }
+  text += std::strspn(text, "\n ");
   const char *end = std::strchr(text, '\n');
   size_t length = end ? static_cast<size_t>(end - text) : std::strlen(text);
   // A message that begins with an empty line or a heading alone says nothing: keep all of it.
@@ -86,6 +88,17 @@ void garrison_prepare_thread() noexcept {
   guarded(message, sizeof message, [] {
     at::set_num_threads(1);
     at::globalContext().setFlushDenormal(true);
+  });
+}
+
+// Automatic bf16 in this thread. Without the cache of converted weights, which all threads would share; each
+// weight is used once a pass anyway.
+void garrison_autocast(int enabled) noexcept {
+  char message[1];
+  guarded(message, sizeof message, [&] {
+    at::autocast::set_autocast_cache_enabled(false);
+    at::autocast::set_autocast_dtype(at::kCPU, at::kBFloat16);
+    at::autocast::set_autocast_enabled(at::kCPU, enabled != 0);
   });
 }
 

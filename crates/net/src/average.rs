@@ -53,3 +53,33 @@ impl Average {
         &self.net
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::NetConfig;
+    use game::{PlaneShape, PolicyShape};
+
+    #[test]
+    fn the_average_follows_its_formula() {
+        let planes = PlaneShape { channels: 2, rows: 2, columns: 3 };
+        let policy = PolicyShape { squares: 6, planes: 1, cells_per_step: 1 };
+        let config = NetConfig { blocks: 1, channels: 4, ..NetConfig::default() };
+        let nets = [1, 2, 3].map(|seed| Net::new(&config, planes, policy, seed).unwrap());
+        let mut average = Average::new(&nets[0], 0.15).unwrap();
+        average.update(&nets[1]).unwrap();
+        average.update(&nets[2]).unwrap();
+        // The first update keeps 1/10 (the start is forgotten soon), the second 0.15 (2/11 is more).
+        for name in ["stem.weight", "value.result.bias", "stem.norm.variance"] {
+            let numbers = |net: &Net| net.numbers(name).unwrap();
+            let [a, b, c] = [0, 1, 2].map(|index| numbers(&nets[index]));
+            for (index, found) in numbers(average.net()).into_iter().enumerate() {
+                let first = f64::from(a[index]) * 0.1 + f64::from(b[index]) * 0.9;
+                let right = first * 0.15 + f64::from(c[index]) * 0.85;
+                assert!((f64::from(found) - right).abs() < 1e-6, "{name} {index}: {found} {right}");
+            }
+        }
+        assert_eq!(average.updates(), 2);
+        assert_eq!(effective_decay(0.99, 10_000), 0.99);
+    }
+}

@@ -111,7 +111,7 @@ impl TrainBatch {
 
 /// Whether every number is finite. (A number times 0 is 0 exactly when it is finite, and a sum of such
 /// products vectorises, which a search for the first bad number does not.)
-fn all_finite(numbers: &[f32]) -> bool {
+pub(crate) fn all_finite(numbers: &[f32]) -> bool {
     let mut sums = [0.0f32; 16];
     let chunks = numbers.chunks_exact(sums.len());
     let rest: f32 = chunks.remainder().iter().map(|number| number * 0.0).sum();

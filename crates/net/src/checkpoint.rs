@@ -260,7 +260,7 @@ pub fn load_trainer(
 }
 
 /// Refuses a checkpoint that is for something else.
-fn check(directory: &Path, state: &CheckpointState, expected: &Expected) -> Result<(), CheckpointError> {
+pub fn check(directory: &Path, state: &CheckpointState, expected: &Expected) -> Result<(), CheckpointError> {
     let mut faults = Vec::new();
     let (found, wanted) = (&state.identity, &expected.identity);
     if found.game != wanted.game {

@@ -1,5 +1,6 @@
 //! Sizes of a network and settings of its training.
 
+use crate::plan::Precision;
 use serde::{Deserialize, Serialize};
 
 /// Size of a policy-value network.
@@ -136,6 +137,9 @@ pub struct TrainerConfig {
     pub pieces: usize,
     /// Threads that work on pieces, each with one LibTorch thread.
     pub threads: usize,
+    /// Numbers of the forward and backward pass on a CPU: `auto` is bf16 where the processor has such
+    /// instructions. Weights, statistics, losses and the optimiser are always 32-bit.
+    pub precision: Precision,
 }
 
 impl Default for TrainerConfig {
@@ -147,6 +151,7 @@ impl Default for TrainerConfig {
             averaging: Averaging::Exponential { decay: 0.995 },
             pieces: 2,
             threads: 2,
+            precision: Precision::Auto,
         }
     }
 }

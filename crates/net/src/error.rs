@@ -20,9 +20,12 @@ pub enum NetError {
     /// `cuda` was asked for and cannot be had.
     #[error("device cuda: {0}")]
     Cuda(String),
-    /// `bf16` was asked for on a processor without such instructions.
-    #[error("precision bf16: {0}")]
-    Precision(String),
+    /// A weight, or one computed from it for inference, is not finite.
+    #[error("the weights '{tensor}' hold a number that is not finite")]
+    NonFiniteWeight {
+        /// The tensor.
+        tensor: String,
+    },
     /// A number of a sample, or a loss computed from it, is not finite. Nothing was changed.
     #[error(
         "sample {id} (row {row} of the batch): {what} is not a finite number; the weights were not changed"

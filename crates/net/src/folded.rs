@@ -19,6 +19,9 @@ pub struct Folded {
 
 impl Folded {
     /// Folds the normalisations of a network: `w·s` and `b − mean·s` with `s = g/√(variance + ε)`.
+    ///
+    /// # Errors
+    /// [`NetError::NonFiniteWeight`] for a network that must not play, whatever its answers look like.
     pub fn new(net: &Net, kind: Kind, device: Device) -> Result<Folded, NetError> {
         let mut tensors = HashMap::new();
         for spec in net.specs() {
@@ -40,6 +43,9 @@ impl Folded {
             for (part, tensor) in [("weight", weight), ("bias", bias)] {
                 // Copied, since a tensor that needed no change would be shared with the network.
                 let tensor = copy_of(&tensor.f_to_device(device)?.f_to_kind(kind)?)?;
+                if !tensor.f_isfinite()?.f_all()?.f_int64_value(&[]).is_ok_and(|all| all == 1) {
+                    return Err(NetError::NonFiniteWeight { tensor: format!("{layer}.{part}") });
+                }
                 tensors.insert(format!("{layer}.{part}"), tensor);
             }
         }

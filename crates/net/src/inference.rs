@@ -1,5 +1,6 @@
 //! Networks as evaluators: batches of planes in, logits of legal steps and judgements out.
 
+use crate::batch::all_finite;
 use crate::error::NetError;
 use crate::folded::Folded;
 use crate::module::{Call, Module};
@@ -15,7 +16,7 @@ use tch::{Device, Kind, Tensor, no_grad};
 /// Sizes that exported networks are compiled for, smallest first. A batch of another size is cut into
 /// these, the last part padded: from 8 rows on a position costs the same at any size, so cutting wastes
 /// less than padding.
-pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32, 64];
+pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32];
 
 /// A network made ready for inference. Making it takes some hundred milliseconds; then every worker
 /// thread gets an evaluator of its own.
@@ -51,7 +52,7 @@ impl InferenceModel {
                 // from several threads at once fail.
                 for &rows in sizes {
                     let zeros = vec![0.0; rows * planes.len()];
-                    for _ in 0..3 {
+                    for _ in 0..2 {
                         module.run(&mut Call {
                             planes: &zeros,
                             rows,
@@ -184,6 +185,13 @@ impl Evaluator for NetEvaluator {
         let mut start = 0;
         while start < batch.len() {
             let (rows, size) = self.part(batch.len() - start);
+            // Looked for here, because compiled networks turn such numbers into 0 in places.
+            let length = self.planes.len();
+            let bad = (start..start + rows)
+                .find(|&row| !all_finite(&batch.planes()[row * length..(row + 1) * length]));
+            if let Some(row) = bad {
+                return Err(EvaluatorError::NotFinite { row });
+            }
             self.run(batch, start, rows, size).map_err(|error| EvaluatorError::Backend(error.to_string()))?;
             let first = batch.step_range(start).start;
             let (logits, judgements) = batch.answers_mut();

@@ -121,8 +121,9 @@ impl Piece {
             weights.margin_delta,
         )?;
         let likeliest = |tensor: &Tensor| tensor.f_argmax(-1, false);
-        let agreement =
-            likeliest(&logs.detach())?.f_eq_tensor(&likeliest(&self.policy_target)?)?.f_to_kind(Kind::Float)?;
+        let agreement = likeliest(&logs.detach())?
+            .f_eq_tensor(&likeliest(&self.policy_target)?)?
+            .f_to_kind(Kind::Float)?;
         Ok(Terms { policy, result, margin, entropy, agreement })
     }
 
@@ -164,4 +165,106 @@ pub(crate) struct Terms {
 /// Entropy of the target policy of a row in nats: the least its cross-entropy can be.
 pub fn target_entropy(target: &[f32]) -> f64 {
     target.iter().filter(|&&share| share > 0.0).map(|&share| -f64::from(share) * f64::from(share).ln()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PLANES: PlaneShape = PlaneShape { channels: 1, rows: 2, columns: 3 };
+    const POLICY: PolicyShape = PolicyShape { squares: 6, planes: 2, cells_per_step: 2 };
+
+    fn batch() -> TrainBatch {
+        TrainBatch {
+            planes: vec![0.0; 3 * PLANES.len()],
+            step_ends: vec![3, 3, 5],
+            cells: vec![0, 11, 4, NO_CELL, 7, 7, 3, 2, 11, NO_CELL],
+            policy_target: vec![0.5, 0.25, 0.25, 0.9, 0.1],
+            policy_weight: vec![1.0, 0.0, 0.5],
+            wdl_target: vec![[1.0, 0.0, 0.0], [0.0, 0.5, 0.5], [0.2, 0.3, 0.5]],
+            margin_target: vec![0.5, -1.0, 0.0],
+            ids: vec![1, 2, 3],
+        }
+    }
+
+    fn number(index: usize) -> f64 {
+        ((index * 37 + 11) % 29) as f64 / 7.0 - 2.0
+    }
+
+    #[test]
+    fn terms_equal_the_naive_computation() {
+        let batch = batch();
+        // Rows 1 and 2 as a piece of their own: offsets must be counted from the piece.
+        for range in [0..3, 1..3] {
+            let piece = Piece::new(&batch, range.clone(), PLANES, POLICY, Device::Cpu).unwrap();
+            let rows = range.len();
+            // By row, square and plane, as the cells are numbered.
+            let cell = |row: usize, cell: usize| number(row * 12 + cell);
+            let policy: Vec<f32> =
+                range.clone().flat_map(|row| (0..12).map(move |at| cell(row, at) as f32)).collect();
+            let policy = Tensor::from_slice(&policy).view([rows as i64, 2, 3, 2]).permute([0, 3, 1, 2]);
+            let result = |row: usize| [0, 1, 2].map(|at| number(row * 3 + at + 100));
+            let results: Vec<f32> = range.clone().flat_map(result).map(|number| number as f32).collect();
+            let margin = |row: usize| number(row + 200);
+            let margins: Vec<f32> = range.clone().map(|row| margin(row) as f32).collect();
+            let outputs = Outputs {
+                policy,
+                result: Tensor::from_slice(&results).view([-1, 3]),
+                margin: Tensor::from_slice(&margins).view([-1, 1]),
+            };
+            let weights = LossWeights { policy: 2.0, value: 3.0, margin: 4.0, margin_delta: 0.5 };
+            let terms = piece.terms(&outputs, &weights).unwrap();
+
+            let mut total = 0.0;
+            for (index, row) in range.clone().enumerate() {
+                let logits: Vec<f64> = batch
+                    .step_range(row)
+                    .map(|step| {
+                        let cells = &batch.cells[step * 2..step * 2 + 2];
+                        cells.iter().filter(|&&at| at != NO_CELL).map(|&at| cell(row, at as usize)).sum()
+                    })
+                    .collect();
+                let cross_entropy = |logits: &[f64], target: &[f32]| -> f64 {
+                    let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
+                    logits
+                        .iter()
+                        .zip(target)
+                        .map(|(logit, &share)| f64::from(share) * (sum.ln() - logit))
+                        .sum()
+                };
+                let target = &batch.policy_target[batch.step_range(row)];
+                let policy = cross_entropy(&logits, target);
+                let value = cross_entropy(&result(row), &batch.wdl_target[row]);
+                let error = (margin(row) - f64::from(batch.margin_target[row])).abs();
+                let huber = if error < 0.5 { error * error / 2.0 } else { 0.5 * (error - 0.25) };
+                let entropy = -cross_entropy(&logits, &vec![0.0; logits.len()])
+                    + cross_entropy(&logits, &{
+                        let sum: f64 = logits.iter().map(|logit| logit.exp()).sum();
+                        logits.iter().map(|logit| (logit.exp() / sum) as f32).collect::<Vec<_>>()
+                    });
+                for (what, found, right) in [
+                    ("policy", &terms.policy, policy),
+                    ("value", &terms.result, value),
+                    ("margin", &terms.margin, huber),
+                    ("entropy", &terms.entropy, entropy),
+                ] {
+                    let found = found.double_value(&[index as i64]);
+                    // A row without steps has no policy to speak of, only a finite one.
+                    let free = batch.step_range(row).is_empty() && what == "entropy";
+                    assert!(free || (found - right).abs() < 1e-4, "row {row} {what}: {found} {right}");
+                    assert!(found.is_finite());
+                }
+                let weight = f64::from(batch.policy_weight[row]);
+                total += 2.0 * weight * policy / 1.5 + 3.0 * value / 3.0 + 4.0 * huber / 3.0;
+            }
+            let found = piece.total(&terms, &weights, 1.5, 3).unwrap().double_value(&[]);
+            assert!((found - total).abs() < 1e-4, "{found} {total}");
+        }
+    }
+
+    #[test]
+    fn entropy_of_an_even_target_is_the_logarithm_of_its_length() {
+        assert!((target_entropy(&[0.25; 4]) - 4f64.ln()).abs() < 1e-12);
+        assert_eq!(target_entropy(&[1.0, 0.0]), 0.0);
+    }
 }

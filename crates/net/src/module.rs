@@ -18,6 +18,7 @@ struct RawModule {
 unsafe extern "C" {
     fn garrison_prepare_process();
     fn garrison_prepare_thread();
+    fn garrison_autocast(enabled: c_int);
     fn garrison_module_new(
         source: *const c_char,
         names: *const *const c_char,
@@ -64,6 +65,29 @@ pub(crate) fn prepare_process() {
 pub(crate) fn prepare_thread() {
     // SAFETY: no arguments; the function catches its exceptions.
     unsafe { garrison_prepare_thread() }
+}
+
+/// While it lives, this thread's convolutions and matrix products on the CPU compute in 16-bit brain floats.
+/// (tch's own switch reaches CUDA alone.)
+pub(crate) struct Autocast {
+    /// Belongs to its thread.
+    private: std::marker::PhantomData<*const ()>,
+}
+
+impl Autocast {
+    pub fn start() -> Autocast {
+        // SAFETY: a plain integer; the function catches its exceptions.
+        unsafe { garrison_autocast(1) }
+        Autocast { private: std::marker::PhantomData }
+    }
+}
+
+impl Drop for Autocast {
+    fn drop(&mut self) {
+        let Autocast { private: _ } = self;
+        // SAFETY: as above.
+        unsafe { garrison_autocast(0) }
+    }
 }
 
 /// What a module reads and writes for one call; checked by [`Module::run`].

@@ -298,3 +298,49 @@ pub(crate) fn planes_tensor(
     debug_assert_eq!(tensor.kind(), Kind::Float);
     Ok(tensor.f_to_device(device)?)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pooling_answers_mean_then_maximum_on_a_board_that_is_not_square() {
+        let numbers: Vec<f32> = (0..2 * 3 * 5 * 4).map(|index| ((index * 17) % 41) as f32).collect();
+        let shape = PlaneShape { channels: 4, rows: 3, columns: 5 };
+        let pooled = pool(&planes_tensor(&numbers, 2, shape, Device::Cpu).unwrap()).unwrap();
+        assert_eq!(pooled.size(), [2, 8]);
+        for row in 0..2 {
+            for channel in 0..4 {
+                let own = (0..15).map(|square| numbers[(row * 15 + square) * 4 + channel]);
+                let mean: f32 = own.clone().sum::<f32>() / 15.0;
+                let largest = own.fold(f32::MIN, f32::max);
+                let found = |at: usize| pooled.double_value(&[row as i64, at as i64]) as f32;
+                assert!((found(channel) - mean).abs() < 1e-5 && found(4 + channel) == largest);
+            }
+        }
+    }
+
+    #[test]
+    fn outputs_have_the_promised_shapes_on_a_board_that_is_not_square() {
+        let planes = PlaneShape { channels: 3, rows: 4, columns: 7 };
+        let policy = PolicyShape { squares: 28, planes: 5, cells_per_step: 1 };
+        let config = NetConfig { blocks: 2, channels: 8, pooling_every: 1, ..NetConfig::default() };
+        let net = Net::new(&config, planes, policy, 1).unwrap();
+        let input = planes_tensor(&vec![0.5; 2 * planes.len()], 2, planes, Device::Cpu).unwrap();
+        let outputs = net.train_forward(&input).unwrap();
+        assert_eq!(outputs.policy.size(), [2, 5, 4, 7]);
+        assert_eq!(outputs.result.size(), [2, 3]);
+        assert_eq!(outputs.margin.size(), [2, 1]);
+    }
+
+    #[test]
+    fn all_faults_of_a_configuration_are_named_at_once() {
+        let config = NetConfig { blocks: 0, channels: 3, ..NetConfig::default() };
+        let planes = PlaneShape { channels: 3, rows: 4, columns: 7 };
+        let policy = PolicyShape { squares: 27, planes: 5, cells_per_step: 1 };
+        let message = Net::new(&config, planes, policy, 1).unwrap_err().to_string();
+        for part in ["blocks = 0", "channels = 3", "27 squares"] {
+            assert!(message.contains(part), "{message}");
+        }
+    }
+}

@@ -79,3 +79,46 @@ pub(crate) fn global_norm(gradients: &[Tensor]) -> Result<f64, NetError> {
     }
     Ok(sum.sqrt())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::NetConfig;
+    use game::{PlaneShape, PolicyShape};
+
+    #[test]
+    fn two_steps_match_hand_computed_numbers() {
+        let planes = PlaneShape { channels: 1, rows: 2, columns: 2 };
+        let policy = PolicyShape { squares: 4, planes: 1, cells_per_step: 1 };
+        let config = NetConfig { blocks: 1, channels: 4, ..NetConfig::default() };
+        let net = Net::new(&config, planes, policy, 5).unwrap();
+        let settings = AdamWConfig { beta1: 0.9, beta2: 0.999, epsilon: 1e-8, weight_decay: 0.1 };
+        let mut adam = AdamW::new(&net, &settings).unwrap();
+        let before: Vec<Vec<f32>> = net.specs().iter().map(|spec| net.numbers(&spec.name).unwrap()).collect();
+        for gradient in [0.5, -1.0] {
+            let gradients: Vec<Tensor> =
+                net.learned().iter().map(|&index| net.tensors()[index].full_like(gradient)).collect();
+            adam.step(&net, &gradients, 0.01).unwrap();
+        }
+        // Step 1: mean 0.05 / 0.1 = 0.5, square 0.00025 / 0.001 = 0.25, change 0.01 · 0.5 / 0.5.
+        // Step 2: mean (0.045 − 0.1) / 0.19 = −0.28947368, square (0.00024975 + 0.001) / 0.001999 =
+        // 0.62518759, change 0.01 · −0.28947368 / 0.79068805 = −0.0036610353.
+        for (spec, before) in net.specs().iter().zip(&before) {
+            for (found, before) in net.numbers(&spec.name).unwrap().iter().zip(before) {
+                let right = match spec.role {
+                    Role::Weight => (before * 0.999 - 0.01) * 0.999 + 0.003_661_035_3,
+                    Role::Gain | Role::Bias => before - 0.01 + 0.003_661_035_3,
+                    Role::RunningMean | Role::RunningVariance => *before,
+                };
+                assert!((found - right).abs() < 1e-6, "{}: {found} {right}", spec.name);
+            }
+        }
+        assert_eq!(adam.steps(), 2);
+    }
+
+    #[test]
+    fn the_norm_is_over_all_gradients() {
+        let gradients = [Tensor::from_slice(&[3.0f32]), Tensor::from_slice(&[0.0f32, 4.0])];
+        assert!((global_norm(&gradients).unwrap() - 5.0).abs() < 1e-6);
+    }
+}

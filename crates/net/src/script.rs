@@ -85,7 +85,7 @@ impl Builder for Writer<'_> {
     fn linear(&mut self, name: &str, input: &String, _: usize, _: usize) -> Result<String, NetError> {
         let weight = self.attribute(&format!("{name}.weight"))?;
         let bias = self.attribute(&format!("{name}.bias"))?;
-        Ok(self.assign(&format!("torch.nn.functional.linear({input}, {weight}, {bias})")))
+        Ok(self.assign(&format!("torch.linear({input}, {weight}, {bias})")))
     }
 
     fn pool(&mut self, input: &String) -> Result<String, NetError> {

@@ -1,16 +1,19 @@
 //! Optimisation steps on prepared batches.
 
+use crate::architecture::Outputs;
 use crate::average::Average;
 use crate::batch::TrainBatch;
 use crate::config::{Averaging, LossWeights, TrainerConfig};
 use crate::error::NetError;
 use crate::loss::{Piece, target_entropy};
+use crate::module::Autocast;
 use crate::network::Net;
 use crate::optimizer::{AdamW, global_norm};
+use crate::plan::{Precision, has_bf16_instructions};
 use crate::runtime;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use tch::{Device, Tensor, no_grad};
+use tch::{Device, Kind, Tensor, no_grad};
 
 /// A network being trained: its weights, the optimiser's state and the average for play.
 pub struct Trainer {
@@ -170,6 +173,12 @@ impl Trainer {
             weights: &self.config.loss,
             policy_weight: batch.policy_weight.iter().map(|&weight| f64::from(weight)).sum(),
             device: self.device,
+            half: self.device == Device::Cpu
+                && match self.config.precision {
+                    Precision::Auto => has_bf16_instructions(),
+                    Precision::Fp32 => false,
+                    Precision::Bf16 => true,
+                },
             next: AtomicUsize::new(0),
         };
         let threads = self.config.threads.min(ranges.len());
@@ -282,6 +291,8 @@ struct Work<'a> {
     weights: &'a LossWeights,
     policy_weight: f64,
     device: Device,
+    /// Whether the passes compute in 16-bit brain floats.
+    half: bool,
     next: AtomicUsize,
 }
 
@@ -299,7 +310,15 @@ impl Work<'_> {
     fn piece(&self, net: &Net, range: Range<usize>) -> Result<PieceResult, NetError> {
         let net = net.share_learned()?;
         let piece = Piece::new(self.batch, range, net.plane_shape(), net.policy_shape(), self.device)?;
-        let outputs = net.train_forward(&piece.planes)?;
+        let outputs = {
+            let _autocast = self.half.then(Autocast::start);
+            net.train_forward(&piece.planes)?
+        };
+        let outputs = Outputs {
+            policy: outputs.policy.f_to_kind(Kind::Float)?,
+            result: outputs.result.f_to_kind(Kind::Float)?,
+            margin: outputs.margin.f_to_kind(Kind::Float)?,
+        };
         let terms = piece.terms(&outputs, self.weights)?;
         let total = piece.total(&terms, self.weights, self.policy_weight, self.batch.len())?;
         let learned: Vec<&Tensor> = net.learned().into_iter().map(|index| &net.tensors()[index]).collect();

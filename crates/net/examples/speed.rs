@@ -1,0 +1,125 @@
+//! Positions per second of every way of running a network, and of training, on this machine.
+//!
+//! `cargo run --release -p net --example speed [-- SECONDS]`: each number is the best of many short runs
+//! within SECONDS (default 0.5). The ratio is to eager fp32 with the same batch, measured in the same run.
+//! Single workers are timed by the processor time of their thread, which other processes disturb least; what
+//! has several threads is timed by the clock on the wall.
+#![allow(clippy::print_stdout)]
+
+use game::{PlaneShape, PolicyShape};
+use net::{InferenceModel, Net, NetConfig, Path, Plan, TrainBatch, Trainer, TrainerConfig, plan};
+use selfplay::evaluator::{Batch, Evaluator};
+use std::time::{Duration, Instant};
+use tch::{Device, Kind};
+
+const PLANES: PlaneShape = PlaneShape { channels: 60, rows: 12, columns: 11 };
+const POLICY: PolicyShape = PolicyShape { squares: 132, planes: 60, cells_per_step: 2 };
+/// Legal steps of a row, about as many as a middle game has.
+const STEPS: usize = 60;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let seconds = std::env::args().nth(1).map_or(Ok(0.5), |text| text.parse())?;
+    let time = Duration::from_secs_f64(seconds);
+    println!("prepared: {:?}; bf16 instructions: {}", net::runtime::prepare(), plan::has_bf16_instructions());
+    for (blocks, channels) in [(4, 64), (2, 32)] {
+        let config = NetConfig { blocks, channels, ..NetConfig::default() };
+        let net = Net::new(&config, PLANES, POLICY, 1)?;
+        println!("{blocks} x {channels}, {} parameters", net.parameters());
+        let mut base = Vec::new();
+        for path in [Path::Eager, Path::Frozen, Path::Fused] {
+            let began = Instant::now();
+            let model = InferenceModel::new(&net, &Plan::fixed(path, Kind::Float, Device::Cpu))?;
+            print!("  {path:?} fp32, made in {:.0} ms:", began.elapsed().as_secs_f64() * 1e3);
+            for (index, rows) in [1, 8, 32, 64].into_iter().enumerate() {
+                let speed = speed(&mut model.evaluator(), rows, time, thread_seconds);
+                if path == Path::Eager {
+                    base.push(speed);
+                }
+                print!("  {rows}: {speed:.0} ({:.2})", speed / base[index]);
+            }
+            for rows in [8, 32] {
+                let workers: Vec<_> = (0..2)
+                    .map(|_| {
+                        let mut evaluator = model.evaluator();
+                        std::thread::spawn(move || speed(&mut evaluator, rows, time, wall_seconds))
+                    })
+                    .collect();
+                let sum: f64 = workers.into_iter().map(|worker| worker.join().unwrap_or(0.0)).sum();
+                print!("  two workers of {rows}: {sum:.0}");
+            }
+            println!();
+        }
+        println!("  plan: {}", Plan::choose(&net, net::Precision::Auto, Device::Cpu)?);
+        for (pieces, threads) in [(1, 1), (2, 1), (2, 2), (4, 2)] {
+            let config = TrainerConfig { pieces, threads, ..TrainerConfig::default() };
+            let mut trainer = Trainer::new(&net, &config, Device::Cpu)?;
+            let batch = train_batch(256);
+            trainer.step(&batch, 1e-3)?;
+            let mut best = f64::INFINITY;
+            let now = if threads == 1 { thread_seconds } else { wall_seconds };
+            for _ in 0..3 {
+                let began = now();
+                trainer.step(&batch, 1e-3)?;
+                best = best.min(now() - began);
+            }
+            println!(
+                "  training, batch 256, {pieces} pieces, {threads} threads: {:.0} positions/s",
+                256.0 / best
+            );
+        }
+    }
+    Ok(())
+}
+
+fn noise(index: usize) -> f32 {
+    ((index as u32).wrapping_mul(2_654_435_761) >> 16) as f32 / 65_536.0
+}
+
+fn speed(evaluator: &mut impl Evaluator, rows: usize, time: Duration, now: fn() -> f64) -> f64 {
+    let mut batch = Batch::new(PLANES, POLICY, rows);
+    let cells: Vec<u32> = (0..STEPS * 2).map(|index| (noise(index) * POLICY.cells() as f32) as u32).collect();
+    for row in 0..rows {
+        let planes: Vec<f32> =
+            (0..PLANES.len()).map(|index| (noise(index + row * 7919) > 0.9) as u8 as f32).collect();
+        batch.push_numbers(&planes, &cells);
+    }
+    let mut best = f64::INFINITY;
+    let start = Instant::now();
+    while start.elapsed() < time {
+        let began = now();
+        if evaluator.evaluate(&mut batch).is_err() {
+            return 0.0;
+        }
+        best = best.min(now() - began);
+    }
+    rows as f64 / best
+}
+
+/// Processor time of this thread in seconds.
+fn thread_seconds() -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is valid, and the clock exists on Linux.
+    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
+/// Time on the wall in seconds.
+fn wall_seconds() -> f64 {
+    let since = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    since.map_or(0.0, |since| since.as_secs_f64())
+}
+
+fn train_batch(rows: usize) -> TrainBatch {
+    let mut batch = TrainBatch::default();
+    for row in 0..rows {
+        batch.planes.extend((0..PLANES.len()).map(|index| (noise(index + row * 7919) > 0.9) as u8 as f32));
+        batch.step_ends.push(((row + 1) * STEPS) as u32);
+        batch.cells.extend((0..STEPS * 2).map(|index| (noise(index + row) * POLICY.cells() as f32) as u32));
+        batch.policy_target.extend([1.0 / STEPS as f32; STEPS]);
+        batch.policy_weight.push(1.0);
+        batch.wdl_target.push([0.5, 0.25, 0.25]);
+        batch.margin_target.push(0.1);
+        batch.ids.push(row as u64);
+    }
+    batch
+}

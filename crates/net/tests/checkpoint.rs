@@ -1,0 +1,190 @@
+//! Checkpoints: read back to the bit, complete or absent, and refused by name when they do not fit.
+
+mod support;
+
+use game::PlaneShape;
+use net::checkpoint::{self, CheckpointError};
+use net::{Averaging, Expected, Identity, RulesCheck, Trainer, TrainerConfig};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use support::{PLANES, POLICY, bits, net, train_batch};
+use tch::Device;
+
+fn identity() -> Identity {
+    Identity { game: "commander".to_string(), rules: json!({"preset": "official", "stay": 3}) }
+}
+
+fn expected() -> Expected {
+    Expected { identity: identity(), planes: PLANES, policy: POLICY, rules_check: RulesCheck::Same }
+}
+
+fn trained(config: &TrainerConfig, steps: usize) -> Trainer {
+    let mut trainer = Trainer::new(&net(3), config, Device::Cpu).unwrap();
+    go_on(&mut trainer, 0, steps);
+    trainer
+}
+
+fn go_on(trainer: &mut Trainer, from: usize, to: usize) {
+    for step in from..to {
+        trainer.step(&train_batch(step * 8..step * 8 + 8), 1e-3).unwrap();
+    }
+}
+
+fn save(directory: &Path, trainer: &Trainer) {
+    let counters = BTreeMap::from([("cycles".to_string(), 7)]);
+    checkpoint::save(directory, trainer, &identity(), &counters, &json!({"note": [1, 2.5]})).unwrap();
+}
+
+#[test]
+fn interrupted_equals_uninterrupted_to_the_bit() {
+    for averaging in [Averaging::None, Averaging::Exponential { decay: 0.9 }] {
+        let config = TrainerConfig { averaging, ..TrainerConfig::default() };
+        let whole = trained(&config, 6);
+        let half = trained(&config, 3);
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("checkpoints/000003");
+        save(&directory, &half);
+        let (mut resumed, state) =
+            checkpoint::load_trainer(&directory, &config, Device::Cpu, Some(&expected())).unwrap();
+        assert_eq!(bits(half.net()), bits(resumed.net()));
+        assert_eq!(bits(half.play_net()), bits(resumed.play_net()));
+        assert_eq!((state.optimizer_steps, state.counters["cycles"]), (3, 7));
+        assert_eq!(state.extra, json!({"note": [1, 2.5]}));
+        go_on(&mut resumed, 3, 6);
+        assert_eq!(bits(whole.net()), bits(resumed.net()));
+        assert_eq!(bits(whole.play_net()), bits(resumed.play_net()));
+    }
+}
+
+#[test]
+fn playing_needs_no_data_of_training() {
+    let trainer = trained(&TrainerConfig::default(), 2);
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("1");
+    save(&directory, &trainer);
+    let mut names: Vec<_> =
+        fs::read_dir(&directory).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    names.sort();
+    assert_eq!(names, ["optimizer.safetensors", "state.json", "weights.safetensors"]);
+    fs::remove_file(directory.join("optimizer.safetensors")).unwrap();
+    let (net, _) = checkpoint::load_net(&directory, Some(&expected())).unwrap();
+    assert_eq!(bits(&net), bits(trainer.play_net()));
+    let error =
+        checkpoint::load_trainer(&directory, trainer.config(), Device::Cpu, None).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("optimizer.safetensors"), "{error}");
+}
+
+#[test]
+fn an_existing_directory_is_left_alone_and_a_partial_one_replaced() {
+    let trainer = trained(&TrainerConfig::default(), 1);
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("1");
+    fs::create_dir_all(place.path().join("1.partial")).unwrap();
+    fs::write(place.path().join("1.partial/weights.safetensors"), "torn").unwrap();
+    save(&directory, &trainer);
+    assert!(!place.path().join("1.partial").exists());
+    let before = fs::read(directory.join("state.json")).unwrap();
+    let again = checkpoint::save(&directory, &trainer, &identity(), &BTreeMap::new(), &json!(null));
+    assert!(matches!(again, Err(CheckpointError::File { .. })), "{again:?}");
+    assert_eq!(before, fs::read(directory.join("state.json")).unwrap());
+}
+
+#[test]
+fn a_damaged_file_is_refused_by_name() {
+    let trainer = trained(&TrainerConfig::default(), 1);
+    for file in ["weights.safetensors", "optimizer.safetensors"] {
+        type Damage = fn(&mut Vec<u8>);
+        let damages: [Damage; 3] = [
+            |bytes| bytes.truncate(bytes.len() - 1),
+            |bytes| {
+                let middle = bytes.len() / 2;
+                bytes[middle] ^= 1;
+            },
+            |bytes| bytes.clear(),
+        ];
+        for damage in damages {
+            let place = tempfile::tempdir().unwrap();
+            let directory = place.path().join("1");
+            save(&directory, &trainer);
+            let mut bytes = fs::read(directory.join(file)).unwrap();
+            damage(&mut bytes);
+            fs::write(directory.join(file), bytes).unwrap();
+            let error = checkpoint::load_trainer(&directory, trainer.config(), Device::Cpu, None)
+                .map(|_| ())
+                .unwrap_err();
+            let text = error.to_string();
+            assert!(matches!(error, CheckpointError::Damaged { .. }) && text.contains(file), "{text}");
+        }
+    }
+}
+
+/// Saves, changes `state.json` and reads the network back.
+fn with_state(change: impl Fn(&mut serde_json::Value)) -> String {
+    let trainer = trained(&TrainerConfig::default(), 1);
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("1");
+    save(&directory, &trainer);
+    let file = directory.join("state.json");
+    let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    change(&mut state);
+    fs::write(&file, serde_json::to_vec(&state).unwrap()).unwrap();
+    checkpoint::load_net(&directory, None).map(|_| ()).unwrap_err().to_string()
+}
+
+#[test]
+fn a_state_that_promises_other_tensors_is_refused_with_all_their_names() {
+    let text = with_state(|state| state["net"]["blocks"] = json!(3));
+    assert!(text.contains("lacks the tensor 'blocks.2.first.weight'"), "{text}");
+    assert!(text.contains("lacks the tensor 'blocks.2.second.norm.variance'"), "{text}");
+    let text = with_state(|state| state["net"]["blocks"] = json!(1));
+    assert!(text.contains("unknown tensor 'blocks.1.first.weight'"), "{text}");
+    let text = with_state(|state| state["planes"]["channels"] = json!(6));
+    assert!(text.contains("'stem.weight' has shape [16, 5, 3, 3], should have [16, 6, 3, 3]"), "{text}");
+    let text = with_state(|state| state["net"]["channels"] = json!(0));
+    assert!(text.contains("net.channels = 0"), "{text}");
+    let text = with_state(|state| state["schema"] = json!(99));
+    assert!(text.contains("schema 99"), "{text}");
+    let text = with_state(|state| state["surprise"] = json!(1));
+    assert!(text.contains("surprise"), "{text}");
+}
+
+#[test]
+fn a_checkpoint_for_something_else_is_refused_with_all_differences() {
+    let trainer = trained(&TrainerConfig::default(), 1);
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("1");
+    save(&directory, &trainer);
+    let refuse = |change: &dyn Fn(&mut Expected)| {
+        let mut expected = expected();
+        change(&mut expected);
+        let error = checkpoint::load_net(&directory, Some(&expected)).map(|_| ()).unwrap_err();
+        assert!(matches!(error, CheckpointError::Mismatch { .. }), "{error}");
+        error.to_string()
+    };
+    let text = refuse(&|expected| {
+        expected.identity.rules = json!({"preset": "core", "stay": 3, "extra": true});
+        expected.planes = PlaneShape { channels: 9, ..PLANES };
+    });
+    for part in
+        ["rules.preset is \"official\", wanted is \"core\"", "rules.extra is missing", "reads 5 planes"]
+    {
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(!text.contains("rules.stay"), "{text}");
+    let text = refuse(&|expected| expected.identity.game = "emergo".to_string());
+    assert!(text.contains("'commander', wanted is 'emergo'"), "{text}");
+
+    let mut other = expected();
+    other.identity.rules = json!({"preset": "core"});
+    other.rules_check = RulesCheck::AnyOptions;
+    assert!(checkpoint::load_net(&directory, Some(&other)).is_ok());
+}
+
+#[test]
+fn a_missing_checkpoint_names_the_file() {
+    let place = tempfile::tempdir().unwrap();
+    let error = checkpoint::load_net(&place.path().join("nowhere"), None).map(|_| ()).unwrap_err();
+    assert!(error.to_string().contains("nowhere/state.json"), "{error}");
+}

@@ -1,0 +1,211 @@
+//! Networks as evaluators: every way of running them answers the same.
+
+mod support;
+
+use net::{InferenceModel, Net, NetError, Path, Plan, Precision, Trainer, TrainerConfig};
+use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
+use support::{PLANES, POLICY, batch, net, train_batch};
+use tch::{Device, Kind};
+
+/// A network with statistics and weights that are not the first ones.
+fn trained() -> Net {
+    let config = TrainerConfig { averaging: net::Averaging::None, ..TrainerConfig::default() };
+    let mut trainer = Trainer::new(&net(8), &config, Device::Cpu).unwrap();
+    for step in 0..10 {
+        trainer.step(&train_batch(step * 16..step * 16 + 16), 1e-2).unwrap();
+    }
+    trainer.net().copy_to(Device::Cpu).unwrap()
+}
+
+fn model(net: &Net, path: Path, kind: Kind) -> InferenceModel {
+    InferenceModel::new(net, &Plan::fixed(path, kind, Device::Cpu)).unwrap()
+}
+
+fn answers(batch: &Batch) -> Vec<(Vec<f32>, Judgement)> {
+    (0..batch.len()).map(|row| batch.answer(row)).map(|(logits, own)| (logits.to_vec(), own)).collect()
+}
+
+fn largest_difference(left: &[(Vec<f32>, Judgement)], right: &[(Vec<f32>, Judgement)]) -> f32 {
+    let mut largest = 0f32;
+    for ((left_logits, left), (right_logits, right)) in left.iter().zip(right) {
+        assert_eq!(left_logits.len(), right_logits.len());
+        let (left_wdl, right_wdl) = (left.wdl.0, right.wdl.0);
+        let pairs = left_logits.iter().zip(right_logits).map(|(left, right)| (*left, *right));
+        let values = [
+            (left_wdl.win, right_wdl.win),
+            (left_wdl.draw, right_wdl.draw),
+            (left_wdl.loss, right_wdl.loss),
+            (left.margin.0, right.margin.0),
+        ];
+        for (left, right) in pairs.chain(values) {
+            largest = largest.max((left - right).abs());
+        }
+    }
+    largest
+}
+
+#[test]
+fn frozen_and_fused_agree_with_eager() {
+    let net = trained();
+    let mut reference = batch(0..70);
+    model(&net, Path::Eager, Kind::Float).evaluator().evaluate(&mut reference).unwrap();
+    let reference = answers(&reference);
+    assert!(
+        reference.iter().any(|(logits, _)| logits.iter().any(|logit| logit.abs() > 0.1)),
+        "nothing to compare"
+    );
+    for path in [Path::Frozen, Path::Fused] {
+        let mut found = batch(0..70);
+        model(&net, path, Kind::Float).evaluator().evaluate(&mut found).unwrap();
+        let difference = largest_difference(&reference, &answers(&found));
+        assert!(difference < 1e-3, "{path:?}: {difference}");
+    }
+}
+
+#[test]
+fn half_precision_agrees_roughly() {
+    let net = trained();
+    let [mut full, mut half] = [batch(0..9), batch(0..9)];
+    model(&net, Path::Eager, Kind::Float).evaluator().evaluate(&mut full).unwrap();
+    model(&net, Path::Fused, Kind::BFloat16).evaluator().evaluate(&mut half).unwrap();
+    let difference = largest_difference(&answers(&full), &answers(&half));
+    assert!(difference > 0.0 && difference < 0.2, "{difference}");
+}
+
+#[test]
+fn judgements_are_probabilities_and_margins_are_in_range() {
+    let mut batch = batch(0..20);
+    model(&trained(), Path::Fused, Kind::Float).evaluator().evaluate(&mut batch).unwrap();
+    for (_, Judgement { wdl, margin }) in answers(&batch) {
+        let wdl = wdl.0;
+        assert!((wdl.win + wdl.draw + wdl.loss - 1.0).abs() < 1e-5 && wdl.win >= 0.0 && wdl.loss >= 0.0);
+        assert!(margin.0.abs() <= 1.0);
+    }
+}
+
+#[test]
+fn padding_changes_no_bit_of_the_rows_before_it() {
+    for path in [Path::Eager, Path::Frozen, Path::Fused] {
+        let mut evaluator = model(&trained(), path, Kind::Float).evaluator();
+        let [mut padded, mut whole] = [batch(3..6), batch(3..7)];
+        // Three rows run as four.
+        evaluator.evaluate(&mut padded).unwrap();
+        evaluator.evaluate(&mut whole).unwrap();
+        assert_eq!(answers(&padded)[..], answers(&whole)[..3], "{path:?}");
+    }
+}
+
+#[test]
+fn batches_of_any_size_are_cut_into_parts() {
+    let mut evaluator = model(&trained(), Path::Fused, Kind::Float).evaluator();
+    let mut single = Vec::new();
+    for row in 0..150 {
+        let mut batch = batch(row..row + 1);
+        evaluator.evaluate(&mut batch).unwrap();
+        single.extend(answers(&batch));
+    }
+    for rows in [0, 1, 5, 13, 64, 65, 150] {
+        let mut batch = batch(0..rows);
+        evaluator.evaluate(&mut batch).unwrap();
+        let difference = largest_difference(&answers(&batch), &single[..rows]);
+        assert!(difference < 1e-3, "{rows} rows: {difference}");
+    }
+}
+
+#[test]
+fn a_step_logit_is_the_sum_of_its_cells() {
+    for path in [Path::Eager, Path::Fused] {
+        let mut evaluator = model(&trained(), path, Kind::Float).evaluator();
+        let none = game::NO_CELL;
+        let mut batch = Batch::new(PLANES, POLICY, 1);
+        batch.push_numbers(&support::planes(1), &[4, none, none, 71, 4, 71, none, none]);
+        evaluator.evaluate(&mut batch).unwrap();
+        let (logits, _) = batch.answer(0);
+        assert!((logits[0] + logits[1] - logits[2]).abs() < 1e-5, "{logits:?}");
+        assert_ne!(logits[0], logits[1]);
+        assert_eq!(logits[3], 0.0);
+    }
+}
+
+#[test]
+fn workers_share_a_network() {
+    let net = trained();
+    let model = model(&net, Path::Fused, Kind::Float);
+    let mut alone = batch(0..40);
+    model.evaluator().evaluate(&mut alone).unwrap();
+    let workers: Vec<_> = (0..3)
+        .map(|_| {
+            let mut evaluator = model.evaluator();
+            std::thread::spawn(move || {
+                let mut batch = batch(0..40);
+                for _ in 0..5 {
+                    evaluator.evaluate(&mut batch).unwrap();
+                }
+                answers(&batch)
+            })
+        })
+        .collect();
+    drop(model);
+    for worker in workers {
+        assert_eq!(worker.join().unwrap(), answers(&alone));
+    }
+}
+
+#[test]
+fn other_shapes_bad_cells_and_bad_numbers_are_refused() {
+    for path in [Path::Eager, Path::Fused] {
+        let mut evaluator = model(&trained(), path, Kind::Float).evaluator();
+        let other = game::PlaneShape { channels: 6, ..PLANES };
+        let error = evaluator.evaluate(&mut Batch::new(other, POLICY, 1)).unwrap_err();
+        assert!(matches!(error, EvaluatorError::Shape { .. }), "{error}");
+
+        let mut bad = Batch::new(PLANES, POLICY, 1);
+        bad.push_numbers(&support::planes(1), &[72, 1]);
+        let error = evaluator.evaluate(&mut bad).unwrap_err();
+        assert!(error.to_string().contains("policy cell 72"), "{error}");
+
+        let mut bad = batch(0..1);
+        let mut planes = support::planes(2);
+        planes[3] = f32::NAN;
+        bad.push_numbers(&planes, &[1, 2]);
+        let error = evaluator.evaluate(&mut bad).unwrap_err();
+        assert!(matches!(error, EvaluatorError::NotFinite { row: 1 }), "{error}");
+        evaluator.evaluate(&mut batch(0..3)).unwrap();
+    }
+}
+
+#[test]
+fn a_network_with_a_bad_weight_is_not_made_ready() {
+    let config = TrainerConfig { averaging: net::Averaging::None, pieces: 1, ..TrainerConfig::default() };
+    let mut trainer = Trainer::new(&net(8), &config, Device::Cpu).unwrap();
+    // Such a learning rate overflows the weights at once.
+    trainer.step(&train_batch(0..16), f64::MAX).unwrap();
+    for path in [Path::Eager, Path::Fused] {
+        let plan = Plan::fixed(path, Kind::Float, Device::Cpu);
+        let error = InferenceModel::new(trainer.net(), &plan).map(|_| ()).unwrap_err();
+        assert!(matches!(error, NetError::NonFiniteWeight { .. }), "{error}");
+    }
+}
+
+#[test]
+fn the_plan_suits_the_processor_and_says_why() {
+    let net = net(1);
+    let plan = Plan::choose(&net, Precision::Fp32, Device::Cpu).unwrap();
+    assert_eq!((plan.path, plan.kind), (Path::Fused, Kind::Float));
+    let plan = Plan::choose(&net, Precision::Auto, Device::Cpu).unwrap();
+    if !net::plan::has_bf16_instructions() {
+        assert_eq!(plan.kind, Kind::Float);
+        assert!(plan.to_string().contains("no avx512_bf16"), "{plan}");
+    }
+    let plan = Plan::choose(&net, Precision::Bf16, Device::Cpu).unwrap();
+    assert_eq!((plan.path, plan.kind), (Path::Fused, Kind::BFloat16));
+}
+
+#[test]
+fn cuda_without_cuda_is_refused_with_the_missing_library() {
+    // On a machine with CUDA there is nothing to refuse.
+    if let Err(error) = net::device::open(net::DeviceChoice::Cuda) {
+        let text = error.to_string();
+        assert!(text.starts_with("device cuda: ") && text.contains("cuda"), "{text}");
+    }
+}

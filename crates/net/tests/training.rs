@@ -1,0 +1,138 @@
+//! Optimisation steps: they learn, they repeat, and they refuse what is not finite.
+
+mod support;
+
+use net::{AdamWConfig, Averaging, NetError, Precision, Trainer, TrainerConfig};
+use support::{bits, net, train_batch};
+use tch::Device;
+
+fn trainer(config: &TrainerConfig) -> Trainer {
+    Trainer::new(&net(3), config, Device::Cpu).unwrap()
+}
+
+#[test]
+fn a_tiny_batch_is_learned_by_heart() {
+    let mut trainer = trainer(&TrainerConfig { pieces: 1, ..TrainerConfig::default() });
+    let batch = train_batch(0..24);
+    let first = trainer.step(&batch, 3e-3).unwrap();
+    let mut last = first.clone();
+    for _ in 0..150 {
+        last = trainer.step(&batch, 3e-3).unwrap();
+    }
+    // Untrained: steps about equally likely, results about even.
+    assert!((first.value_loss - 3f64.ln()).abs() < 0.3, "{first:?}");
+    assert!(first.policy_loss - first.target_entropy > 0.3, "{first:?}");
+    assert!(last.policy_loss - last.target_entropy < 0.03, "{last:?}");
+    assert!(last.value_loss < 0.03, "{last:?}");
+    assert!(last.margin_loss < 0.005, "{last:?}");
+    assert!(last.total_loss < first.total_loss);
+    assert_eq!(trainer.steps(), 151);
+}
+
+#[test]
+fn the_number_of_threads_changes_no_bit_and_the_number_of_pieces_does() {
+    let run = |pieces, threads| {
+        let mut trainer = trainer(&TrainerConfig { pieces, threads, ..TrainerConfig::default() });
+        for step in 0..3 {
+            trainer.step(&train_batch(step * 10..step * 10 + 10), 1e-3).unwrap();
+        }
+        (bits(trainer.net()), bits(trainer.play_net()))
+    };
+    let one = run(3, 1);
+    assert_eq!(one, run(3, 2));
+    assert_eq!(one, run(3, 3));
+    assert_ne!(one, run(1, 1));
+    assert_ne!(one.0, one.1, "the average differs from the weights");
+}
+
+#[test]
+fn without_averaging_the_trained_weights_play() {
+    let mut trainer = trainer(&TrainerConfig { averaging: Averaging::None, ..TrainerConfig::default() });
+    trainer.step(&train_batch(0..8), 1e-3).unwrap();
+    assert_eq!(bits(trainer.net()), bits(trainer.play_net()));
+    assert_ne!(bits(trainer.net()), bits(&net(3)));
+}
+
+#[test]
+fn a_number_that_is_not_finite_names_its_sample_and_changes_nothing() {
+    let mut trainer = trainer(&TrainerConfig::default());
+    let good = train_batch(0..12);
+    let width = good.planes.len() / 12;
+    type Spoil = fn(&mut net::TrainBatch, usize);
+    let spoils: [(&str, Spoil); 4] = [
+        ("planes", |batch, width| batch.planes[7 * width + 5] = f32::NAN),
+        ("value target", |batch, _| batch.wdl_target[7][1] = f32::INFINITY),
+        ("margin target", |batch, _| batch.margin_target[7] = f32::NEG_INFINITY),
+        ("policy weight", |batch, _| batch.policy_weight[7] = f32::NAN),
+    ];
+    let before = bits(trainer.net());
+    for (expected, spoil) in spoils {
+        let mut batch = good.clone();
+        spoil(&mut batch, width);
+        match trainer.step(&batch, 1e-3) {
+            Err(NetError::NonFiniteSample { id: 10_007, row: 7, what }) => assert_eq!(what, expected),
+            other => panic!("{expected}: {other:?}"),
+        }
+    }
+    // Finite numbers whose loss overflows.
+    let mut batch = good.clone();
+    batch.wdl_target[4] = [-3e38, -3e38, -3e38];
+    match trainer.step(&batch, 1e-3) {
+        Err(NetError::NonFiniteSample { id: 10_004, row: 4, what: "value loss" }) => {}
+        other => panic!("{other:?}"),
+    }
+    assert_eq!(before, bits(trainer.net()));
+    assert_eq!(trainer.steps(), 0);
+}
+
+#[test]
+fn all_faults_of_a_batch_are_named_at_once() {
+    let mut batch = train_batch(0..6);
+    batch.cells[2] = 9_999;
+    batch.ids.pop();
+    batch.margin_target.push(0.0);
+    let message = trainer(&TrainerConfig::default()).step(&batch, 1e-3).unwrap_err().to_string();
+    for part in ["cell 9999", "ids has 5", "margin_target has 7"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn all_faults_of_the_settings_are_named_at_once() {
+    let optimizer = AdamWConfig { beta1: 1.0, weight_decay: -1.0, ..AdamWConfig::default() };
+    let config = TrainerConfig { optimizer, pieces: 0, ..TrainerConfig::default() };
+    let message = Trainer::new(&net(1), &config, Device::Cpu).map(|_| ()).unwrap_err().to_string();
+    for part in ["beta1 = 1", "weight_decay = -1", "pieces = 0"] {
+        assert!(message.contains(part), "{message}");
+    }
+}
+
+#[test]
+fn half_precision_starts_like_full_precision() {
+    let run = |precision| {
+        let config = TrainerConfig { precision, pieces: 1, ..TrainerConfig::default() };
+        trainer(&config).step(&train_batch(0..8), 1e-3).unwrap()
+    };
+    let (full, half) = (run(Precision::Fp32), run(Precision::Bf16));
+    assert_ne!(full.total_loss, half.total_loss, "both are full precision");
+    assert!((full.total_loss / half.total_loss - 1.0).abs() < 0.02, "{full:?} {half:?}");
+    assert!((full.gradient_norm / half.gradient_norm - 1.0).abs() < 0.1, "{full:?} {half:?}");
+    // The switch is off again afterwards.
+    assert_eq!(full, run(Precision::Fp32));
+}
+
+#[test]
+fn a_long_gradient_is_clipped() {
+    let run = |clip_norm| {
+        let optimizer = AdamWConfig { epsilon: 1.0, ..AdamWConfig::default() };
+        let mut trainer = trainer(&TrainerConfig { clip_norm, optimizer, ..TrainerConfig::default() });
+        let report = trainer.step(&train_batch(0..8), 1.0).unwrap();
+        (report.gradient_norm, bits(trainer.net()))
+    };
+    let (norm, free) = run(0.0);
+    let (same_norm, unclipped) = run(norm * 2.0);
+    let (_, clipped) = run(norm / 100.0);
+    assert_eq!(norm, same_norm);
+    assert_eq!(free, unclipped);
+    assert_ne!(free, clipped);
+}
