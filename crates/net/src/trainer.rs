@@ -2,7 +2,7 @@
 
 use crate::architecture::Outputs;
 use crate::average::Average;
-use crate::batch::TrainBatch;
+use crate::batch::{self, TrainBatch};
 use crate::config::{Averaging, LossWeights, TrainerConfig};
 use crate::error::NetError;
 use crate::loss::{Piece, target_entropy};
@@ -117,7 +117,7 @@ impl Trainer {
     /// [`NetError::Batch`], [`NetError::NonFiniteSample`] and [`NetError::NonFiniteGradient`] leave
     /// everything unchanged.
     pub fn step(&mut self, batch: &TrainBatch, learning_rate: f64) -> Result<StepReport, NetError> {
-        batch.check(self.net.plane_shape(), self.net.policy_shape())?;
+        batch::check(batch, self.net.plane_shape(), self.net.policy_shape())?;
         let results = self.run_pieces(batch)?;
         let losses = Losses::of(&results);
         let report = self.report(batch, &losses)?;

@@ -1,10 +1,13 @@
 //! Everything that can be chosen about a training run: one TOML file.
 
 use crate::config_check::{self, ConfigFault};
+use crate::evaluation::Rung;
 use crate::schedule::LearningRate;
-use net::{AdamWConfig, Averaging, LossWeights, NetConfig, TrainerConfig};
+use arena::games::{self, AnyGame};
+use game::Fault;
+use net::{AdamWConfig, Averaging, LossWeights, NetConfig, Precision, TrainerConfig};
 use search::SearchConfig;
-use selfplay::{SelfPlayConfig, WindowConfig};
+use selfplay::{SelfPlayConfig, TargetConfig, WindowSize};
 use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::path::Path;
@@ -62,6 +65,22 @@ pub struct LimitsConfig {
     pub minutes: f64,
 }
 
+/// The replay window.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct WindowConfig {
+    /// How many samples it holds.
+    pub size: WindowSize,
+    /// Samples that must be in it before training begins.
+    pub least_samples: u64,
+}
+
+impl Default for WindowConfig {
+    fn default() -> WindowConfig {
+        WindowConfig { size: WindowSize::default(), least_samples: 5_000 }
+    }
+}
+
 /// Optimisation.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
@@ -75,6 +94,8 @@ pub struct TrainingConfig {
     pub most_steps: u64,
     /// The learning rate.
     pub learning_rate: LearningRate,
+    /// What samples teach.
+    pub targets: TargetConfig,
     /// The optimiser.
     pub optimizer: AdamWConfig,
     /// Largest Euclidean norm of the gradient; a longer one is scaled down to it. 0: no limit.
@@ -87,6 +108,9 @@ pub struct TrainingConfig {
     pub pieces: usize,
     /// Threads that work on pieces; 0: one a core.
     pub threads: usize,
+    /// Numbers of the forward and backward pass on a CPU: `auto` is bf16 where the processor has such
+    /// instructions.
+    pub precision: Precision,
     /// Training steps from one record in `metrics.jsonl` to the next.
     pub metrics_every: u64,
 }
@@ -99,12 +123,14 @@ impl Default for TrainingConfig {
             reuse: 4.0,
             most_steps: 0,
             learning_rate: LearningRate::default(),
+            targets: TargetConfig::default(),
             optimizer: trainer.optimizer,
             clip_norm: trainer.clip_norm,
             loss: trainer.loss,
             averaging: trainer.averaging,
             pieces: trainer.pieces,
             threads: 0,
+            precision: trainer.precision,
             metrics_every: 20,
         }
     }
@@ -120,6 +146,7 @@ impl TrainingConfig {
             averaging: self.averaging,
             pieces: self.pieces,
             threads: if self.threads == 0 { cores.min(64) } else { self.threads },
+            precision: self.precision,
         }
     }
 }
@@ -265,7 +292,8 @@ impl TrainConfig {
             source: source.clone(),
             faults: vec![ConfigFault::new("config", message)],
         };
-        let text = std::fs::read_to_string(path).map_err(|error| single(format!("cannot be read: {error}")))?;
+        let text =
+            std::fs::read_to_string(path).map_err(|error| single(format!("cannot be read: {error}")))?;
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             single(format!("line {line}: {}", error.message().replace('\n', " ")))
@@ -306,7 +334,7 @@ impl TrainConfig {
         Table::try_from(self)
     }
 
-    /// All values out of range. Game, preset and options are checked by the game.
+    /// All values out of range, those of the game included.
     pub fn faults(&self) -> Vec<ConfigFault> {
         let mut faults = Vec::new();
         let mut add = |path: &str, message: String| faults.push(ConfigFault::new(path, message));
@@ -333,6 +361,7 @@ impl TrainConfig {
         range("cycle.positions", self.cycle.positions as f64, 1.0, 1e12);
         range("cycle.workers", self.cycle.workers as f64, 0.0, 1024.0);
         range("evaluation.opening_turns", f64::from(self.evaluation.opening_turns), 0.0, 100.0);
+        range("window.least_samples", self.window.least_samples as f64, 1.0, self.window.size.most() as f64);
         range("checkpoint.every_cycles", self.checkpoint.every_cycles as f64, 1.0, 1e9);
         if let Keep::Recent { count, .. } = self.checkpoint.keep {
             range("checkpoint.keep.recent.count", count as f64, 1.0, 1e9);
@@ -342,8 +371,14 @@ impl TrainConfig {
         }
         // A batch cut into more pieces than it has samples would leave some without any.
         if training.pieces > training.batch {
-            let message = format!("found {}; it must be at most the batch, {}", training.pieces, training.batch);
+            let message =
+                format!("found {}; it must be at most the batch, {}", training.pieces, training.batch);
             add("training.pieces", message);
+        }
+        for (index, rung) in self.evaluation.ladder.iter().enumerate() {
+            if let Err(message) = Rung::parse(&rung.opponent) {
+                faults.push(ConfigFault::new(format!("evaluation.ladder[{index}].opponent"), message));
+            }
         }
         let mut below = |section: &str, found: Vec<String>| {
             for fault in found {
@@ -354,13 +389,37 @@ impl TrainConfig {
         below("training.learning_rate", training.learning_rate.faults());
         below("training", training.trainer(1).faults());
         below("selfplay", self.selfplay.faults());
-        below("window", self.window.faults());
+        below("window.size", self.window.size.faults());
+        below("training.targets", training.targets.faults());
         if let Err(found) = self.search.check() {
             for fault in found.0 {
                 faults.push(ConfigFault::new(format!("search.{}", fault.place), fault.message));
             }
         }
+        if !self.game.name.is_empty() {
+            faults.extend(self.open_game().err().into_iter().flatten());
+        }
         faults
+    }
+
+    /// The game with its rules.
+    ///
+    /// # Errors
+    /// Unknown names and values, and start positions of self-play that are none.
+    pub fn open_game(&self) -> Result<Box<dyn AnyGame>, Vec<ConfigFault>> {
+        let GameConfig { name, preset, options } = &self.game;
+        let preset = Some(preset.as_str()).filter(|preset| !preset.is_empty());
+        let options: Vec<_> = options.iter().map(|(key, value)| (key.clone(), value.clone())).collect();
+        let game = games::open(name, preset, &options)
+            .map_err(|error| vec![ConfigFault::new("game", error.to_string())])?;
+        match game.check_starts(&self.selfplay) {
+            Ok(()) => Ok(game),
+            Err(faults) => {
+                let fault =
+                    |fault: Fault| ConfigFault::new(format!("selfplay.{}", fault.place), fault.message);
+                Err(faults.0.into_iter().map(fault).collect())
+            }
+        }
     }
 
     /// Differences to an earlier config of the same run, and among them those that a resumed run cannot
@@ -456,7 +515,6 @@ mod tests {
             GAME,
             &[
                 "seed=7",
-                "game.options.size=\"7x6\"",
                 "training.learning_rate.decay={ steps = { factor = 0.5, at = [10, 20] } }",
                 "selfplay.simulations={ mixed = { full = 64, fast = 8, full_share = 0.25 } }",
                 "checkpoint.keep=all",
@@ -503,7 +561,11 @@ mod tests {
         let before = parse(GAME, &[]).unwrap();
         let now = parse(
             GAME,
-            &["net.blocks=9", "training.batch=64", "training.averaging={ kind = \"exponential\", decay = 0.5 }"],
+            &[
+                "net.blocks=9",
+                "training.batch=64",
+                "training.averaging={ kind = \"exponential\", decay = 0.5 }",
+            ],
         )
         .unwrap();
         let changes = now.changes(&before).unwrap();

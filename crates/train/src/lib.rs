@@ -1,13 +1,30 @@
-//! Trains an agent from scratch: play, train, publish, evaluate, go on.
+//! Trains an agent from scratch: play, train, evaluate, save, go on.
+//!
+//! `config.rs` is everything that can be chosen, `run.rs` begins or resumes a run, and `learning_loop.rs`
+//! is the loop: open it first. A run's files are laid out in `run_directory.rs`; `run_state.rs` is what
+//! going on needs beside the network, `metrics.rs` what is measured. The games come in through
+//! [`arena::games`], networks from [`net`]; nothing here is generic over either.
+
+pub mod arguments;
+pub mod checkpoints;
 pub mod clock;
+pub mod config;
 pub mod config_check;
+pub mod evaluation;
 pub mod failure;
 pub mod interrupt;
+pub mod learning_loop;
 pub mod lock;
 pub mod log;
 pub mod manifest;
 pub mod metrics;
 pub mod progress;
+pub mod run;
 pub mod run_directory;
+pub mod run_state;
 pub mod schedule;
+pub mod summary;
 pub mod tensorboard;
+pub mod training;
+
+pub use run::run;

@@ -7,6 +7,9 @@ use std::process::Command;
 /// Version of the run directory's layout and of this file.
 pub const RUN_SCHEMA: u32 = 1;
 
+/// Version of LibTorch that this program is built for; building refuses any other.
+pub const LIBTORCH: &str = "2.11.0";
+
 /// Contents of `manifest.json`: one entry for each start of the run, so that a resumed run tells about
 /// every program and machine that worked on it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]

@@ -1,6 +1,7 @@
 //! The numbers of a run: what `metrics.jsonl` holds, one JSON object a line.
 
 use crate::tensorboard::EventFile;
+use selfplay::GameSummary;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -85,32 +86,9 @@ pub struct CycleMetrics {
 /// Self-play of a cycle: games that finished in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct PlayMetrics {
-    /// Games that finished.
-    pub games: u64,
-    /// Searched steps of these games: new samples.
-    pub positions: u64,
-    /// Wins of the side that begins.
-    pub first_wins: u64,
-    /// Wins of the other side.
-    pub second_wins: u64,
-    /// Draws.
-    pub draws: u64,
-    /// Games cut off at their longest length.
-    pub truncated: u64,
-    /// Draws by games; truncated games are no draws.
-    pub draw_share: f64,
-    /// Games by who won and by which rule: `first:four`, `draw:full`, …
-    pub reasons: BTreeMap<String, u64>,
-    /// Mean length in steps.
-    pub length_mean: f64,
-    /// Median length in steps.
-    pub length_median: f64,
-    /// Mean captures a game.
-    pub captures_mean: f64,
-    /// Mean points margin for the side that begins.
-    pub margin_mean: f64,
-    /// Distinct games by games; a low share means that play repeats itself.
-    pub distinct_share: f64,
+    /// What the games were like; its keys stand beside these.
+    #[serde(flatten)]
+    pub games: GameSummary,
     /// Positions judged by the network a second, over all workers.
     pub evaluations_per_second: f64,
     /// Games finished a second.
@@ -155,6 +133,8 @@ pub struct LadderMetrics {
     pub draws: u64,
     /// Losses.
     pub losses: u64,
+    /// Games cut off without a result; half a point each.
+    pub truncated: u64,
     /// Score from 0 to 1.
     pub score: f64,
     /// Lower end of the 95 % interval; `None` where too few games are distinct.
@@ -258,14 +238,16 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
         }
         Metric::Cycle(metrics) => {
             let play = &metrics.play;
-            let games = play.games.max(1) as f64;
-            add("play/first_win_share", play.first_wins as f64 / games);
-            add("play/second_win_share", play.second_wins as f64 / games);
-            add("play/draw_share", play.draw_share);
-            add("play/truncated_share", play.truncated as f64 / games);
-            add("play/length_mean", play.length_mean);
-            add("play/captures_mean", play.captures_mean);
-            add("play/distinct_share", play.distinct_share);
+            let games = &play.games;
+            add("play/first_win_share", games.first_win_share);
+            add("play/second_win_share", games.second_win_share);
+            add("play/draw_share", games.draw_share);
+            add("play/truncated_share", games.truncated_share);
+            add("play/mean_turns", games.mean_turns);
+            add("play/captures_per_game", games.captures_per_game);
+            add("play/policy_entropy", games.policy_entropy);
+            add("play/mean_absolute_value", games.mean_absolute_value);
+            add("play/distinct_share", games.distinct_games as f64 / games.games.max(1) as f64);
             add("speed/evaluations", play.evaluations_per_second);
             add("speed/games", play.games_per_second);
             add("speed/outside_network_share", play.outside_network_share);

@@ -75,11 +75,14 @@ impl RunDirectory {
         if !self.config().is_file() {
             return Err(RunDirectoryError::NoRun(self.root.clone()));
         }
-        let manifest = self.read_manifest()?;
-        if manifest.schema != RUN_SCHEMA {
-            return Err(RunDirectoryError::Schema { path: self.manifest(), found: manifest.schema });
+        match self.read_manifest() {
+            Ok(manifest) if manifest.schema != RUN_SCHEMA => {
+                Err(RunDirectoryError::Schema { path: self.manifest(), found: manifest.schema })
+            }
+            // A run that was killed while it began has none yet.
+            Err(RunDirectoryError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other.map(|_| ()),
         }
-        Ok(())
     }
 
     /// Enters a start of the program into the manifest.
@@ -146,11 +149,6 @@ impl RunDirectory {
     /// Shards of finished games.
     pub fn games(&self) -> PathBuf {
         self.root.join("games")
-    }
-
-    /// Games that were under way when the run was interrupted.
-    pub fn unfinished_games(&self) -> PathBuf {
-        self.games().join("unfinished.json")
     }
 
     /// All checkpoints.

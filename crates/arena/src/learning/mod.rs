@@ -1,0 +1,199 @@
+//! Self-play and training samples of one game, for programs that know the game by name only.
+//!
+//! [`LearningGame`] begins a [`LearningSession`]; every game is one. A session owns the workers, the
+//! shards of finished games and the replay window. It is called a few times a cycle and once a training
+//! batch, never once a step. `session.rs` is what works behind the interface.
+
+mod session;
+
+pub use session::Session;
+
+use game::{BoardGame, Fault, Faults};
+use rand_chacha::ChaCha8Rng;
+use search::SearchConfig;
+use selfplay::{
+    Counters, Evaluator, EvaluatorError, GameSummary, SelfPlayConfig, ShardError, TargetConfig, TrainBatch,
+    UnfinishedGame, WindowSize, WorkerError,
+};
+use std::path::PathBuf;
+
+/// What a session is begun with.
+#[derive(Clone, Debug)]
+pub struct LearningSettings {
+    /// How games are played.
+    pub selfplay: SelfPlayConfig,
+    /// How steps are searched.
+    pub search: SearchConfig,
+    /// How many samples the replay window holds.
+    pub window: WindowSize,
+    /// What samples teach.
+    pub targets: TargetConfig,
+    /// Seed of the run.
+    pub seed: u64,
+    /// Worker threads, at least one. With one worker a session repeats exactly.
+    pub workers: usize,
+    /// Directory of the shards.
+    pub games: PathBuf,
+    /// Name of the run, for messages about shards.
+    pub run: String,
+    /// Cycle that is under way: the one after the last complete one, or that one while it trains.
+    pub cycle: u64,
+    /// What becomes of games that are in the shards already.
+    pub kept: KeptGames,
+}
+
+/// What becomes of the games of an earlier start.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeptGames {
+    /// All of them stay; those of the cycle under way count for it.
+    All,
+    /// Games that ended after this cycle are dropped, since the same ones will be played again.
+    Through(u64),
+}
+
+/// Why a session cannot begin or go on.
+#[derive(Debug, thiserror::Error)]
+pub enum LearningError {
+    /// Settings are wrong.
+    #[error(transparent)]
+    Settings(#[from] WorkerError),
+    /// The rules cannot be written.
+    #[error("the rules cannot be written: {0}")]
+    Rules(String),
+    /// A shard cannot be read or written.
+    #[error(transparent)]
+    Shard(#[from] ShardError),
+    /// A game in a shard is not one of this game and these rules.
+    #[error("shards: {0}")]
+    Replayed(Fault),
+    /// There are no samples to draw.
+    #[error("the replay window is empty")]
+    EmptyWindow,
+    /// A saved game is not one of this game and these rules.
+    #[error("saved games: {0}")]
+    Saved(Fault),
+    /// A worker wrote a game that the rules do not confirm.
+    #[error("self-play: {0}")]
+    Record(Fault),
+    /// An evaluator failed.
+    #[error("self-play: {0}")]
+    Evaluator(#[from] EvaluatorError),
+    /// A worker thread panicked.
+    #[error("self-play: a worker thread panicked")]
+    Panicked,
+}
+
+/// Looks on while a session plays; called from one thread.
+pub trait PlayWatch {
+    /// New samples so far in this cycle, and games that finished.
+    fn progress(&mut self, positions: u64, games: u64);
+
+    /// Asked several times a second: whether to stop after the batches in hand.
+    fn stop(&self) -> bool;
+}
+
+/// Why [`LearningSession::play`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayEnd {
+    /// There are as many new samples as were asked for.
+    Complete,
+    /// The watch stopped it. Games under way are in [`LearningSession::unfinished`].
+    Stopped,
+}
+
+/// What self-play did.
+#[derive(Clone, Debug)]
+pub struct PlayReport {
+    /// Why it ended.
+    pub end: PlayEnd,
+    /// The games that finished in this cycle.
+    pub games: GameSummary,
+    /// Work of all workers added up, of this call alone.
+    pub counters: Counters,
+    /// Wall-clock time of this call, seconds.
+    pub seconds: f64,
+}
+
+/// What is in the replay window.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct WindowFill {
+    /// Samples that may be drawn.
+    pub samples: u64,
+    /// Games that they come from.
+    pub games: u64,
+    /// Memory that they take, bytes.
+    pub bytes: u64,
+}
+
+/// Self-play and samples of one game.
+pub trait LearningSession: Send {
+    /// Number of workers: as many evaluators are needed.
+    fn workers(&self) -> usize;
+
+    /// Things that happened when the session began and that deserve a line in the log.
+    fn notes(&self) -> &[String];
+
+    /// Begins a cycle with new evaluators: cached answers are forgotten and searches under way begin
+    /// anew.
+    fn begin_cycle(&mut self, cycle: u64);
+
+    /// Plays until the cycle has `positions` new samples, one worker for each evaluator.
+    ///
+    /// # Errors
+    /// What an evaluator or the file system says. Games that finished before are in the shards.
+    fn play(
+        &mut self,
+        evaluators: Vec<Box<dyn Evaluator>>,
+        positions: u64,
+        watch: &mut dyn PlayWatch,
+    ) -> Result<PlayReport, LearningError>;
+
+    /// What is in the replay window.
+    fn window(&self) -> WindowFill;
+
+    /// Draws `rows` samples into `batch`, which is cleared before.
+    ///
+    /// # Errors
+    /// An empty window.
+    fn sample(
+        &mut self,
+        rows: usize,
+        random: &mut ChaCha8Rng,
+        batch: &mut TrainBatch,
+    ) -> Result<(), LearningError>;
+
+    /// Games under way, by worker.
+    fn unfinished(&self) -> Vec<Vec<UnfinishedGame>>;
+
+    /// Takes games under way, as they were saved. Games that are finished in the shards are left out;
+    /// where the number of workers has changed the games are dealt out anew.
+    ///
+    /// # Errors
+    /// A game that its rules do not confirm.
+    fn restore(&mut self, games: Vec<Vec<UnfinishedGame>>) -> Result<(), LearningError>;
+}
+
+/// A game that can learn; every game is one.
+pub trait LearningGame {
+    /// Checks what can be checked of the settings without beginning anything: the start positions.
+    ///
+    /// # Errors
+    /// All faulty positions.
+    fn check_starts(&self, selfplay: &SelfPlayConfig) -> Result<(), Faults>;
+
+    /// Begins a session.
+    ///
+    /// # Errors
+    /// Wrong settings, or shards that cannot be read.
+    fn begin_learning(&self, settings: &LearningSettings) -> Result<Box<dyn LearningSession>, LearningError>;
+}
+
+impl<G: BoardGame> LearningGame for G {
+    fn check_starts(&self, selfplay: &SelfPlayConfig) -> Result<(), Faults> {
+        selfplay.starts.positions(self).map(|_| ())
+    }
+
+    fn begin_learning(&self, settings: &LearningSettings) -> Result<Box<dyn LearningSession>, LearningError> {
+        Ok(Box::new(Session::new(self.clone(), settings)?))
+    }
+}

@@ -1,0 +1,318 @@
+//! What works behind [`LearningSession`].
+
+use super::{
+    KeptGames, LearningError, LearningSession, LearningSettings, PlayEnd, PlayReport, PlayWatch, WindowFill,
+};
+use game::record::GameRecord;
+use game::{BoardGame, Fault};
+use rand_chacha::ChaCha8Rng;
+use selfplay::{
+    Counters, Evaluator, EvaluatorError, GameStatistics, GameStore, Identity, Proceed, TargetConfig,
+    TrainBatch, UnfinishedGame, Window, WindowSize, Worker, searched_steps,
+};
+use std::collections::HashSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::time::{Duration, Instant};
+
+/// How often the watch is asked.
+const WATCH_INTERVAL: Duration = Duration::from_millis(100);
+/// Bytes after which a shard is closed even within a cycle.
+const SHARD_BYTES: u64 = 64 << 20;
+
+/// Workers, shards and window of one game.
+pub struct Session<G: BoardGame> {
+    game: G,
+    workers: Vec<Worker<G>>,
+    /// Next game number.
+    ids: Arc<AtomicU64>,
+    store: GameStore,
+    window: Window<G>,
+    targets: TargetConfig,
+    cycle: u64,
+    /// Games of the cycle under way, and their samples.
+    statistics: GameStatistics,
+    positions: u64,
+    /// Numbers of the games of the cycle under way that were in the shards already.
+    finished: HashSet<u64>,
+    notes: Vec<String>,
+}
+
+/// What the workers of one call share.
+struct Board {
+    /// Samples that the cycle has.
+    positions: AtomicU64,
+    /// Samples that it is to have.
+    wanted: u64,
+    stop: AtomicBool,
+}
+
+impl Board {
+    fn proceed(&self) -> Proceed {
+        if self.complete() || self.stop.load(Ordering::Relaxed) { Proceed::Stop } else { Proceed::Play }
+    }
+
+    fn complete(&self) -> bool {
+        self.positions.load(Ordering::Relaxed) >= self.wanted
+    }
+}
+
+impl<G: BoardGame> Session<G> {
+    /// Begins a session: reads what an earlier start left and makes the workers.
+    ///
+    /// # Errors
+    /// Wrong settings, or shards that cannot be read.
+    pub fn new(game: G, settings: &LearningSettings) -> Result<Session<G>, LearningError> {
+        let identity =
+            Identity::of(&game, &settings.run).map_err(|error| LearningError::Rules(error.to_string()))?;
+        let (mut store, recovered) = GameStore::open(&settings.games, identity, SHARD_BYTES)?;
+        let mut notes: Vec<String> = recovered.iter().map(ToString::to_string).collect();
+        if let KeptGames::Through(cycle) = settings.kept {
+            let dropped = store.drop_after(cycle)?;
+            if dropped > 0 {
+                notes.push(format!("{dropped} games of a cycle that was cut off are played again"));
+            }
+        }
+        let mut session = Session {
+            window: Window::new(game.clone(), settings.window),
+            targets: settings.targets,
+            ids: Arc::default(),
+            workers: Vec::new(),
+            cycle: settings.cycle,
+            statistics: GameStatistics::new(),
+            positions: 0,
+            finished: HashSet::new(),
+            game,
+            store,
+            notes,
+        };
+        let next = session.read_games(settings.window)?;
+        session.ids.store(next, Ordering::Relaxed);
+        for _ in 0..settings.workers.max(1) {
+            let ids = Arc::clone(&session.ids);
+            let (selfplay, search) = (settings.selfplay.clone(), settings.search.clone());
+            session.workers.push(Worker::new(session.game.clone(), selfplay, search, settings.seed, ids)?);
+        }
+        Ok(session)
+    }
+
+    /// Fills the window from the shards, counts the games of the cycle under way, and returns the first
+    /// free game number.
+    fn read_games(&mut self, size: WindowSize) -> Result<u64, LearningError> {
+        let totals = self.store.totals()?;
+        let loaded = self.store.newest(size.samples(totals.samples))?;
+        self.notes.extend(loaded.faults.iter().map(ToString::to_string));
+        self.window.resume(totals.samples, &loaded.games);
+        let mut next = 0;
+        for record in loaded.games {
+            next = next.max(record.id + 1);
+            if record.cycle == self.cycle {
+                self.count(&record).map_err(LearningError::Replayed)?;
+                self.finished.insert(record.id);
+            }
+            self.window.insert(&record).map_err(LearningError::Replayed)?;
+        }
+        Ok(next)
+    }
+
+    /// Counts a game of the cycle under way.
+    fn count(&mut self, record: &GameRecord) -> Result<(), Fault> {
+        self.statistics.add(&self.game, record)?;
+        self.positions += searched_steps(record) as u64;
+        Ok(())
+    }
+
+    /// Keeps a finished game on the disk and in the window.
+    fn keep(&mut self, record: &GameRecord) -> Result<(), LearningError> {
+        self.count(record).map_err(LearningError::Record)?;
+        self.store.append(std::slice::from_ref(record))?;
+        self.window.insert(record).map_err(LearningError::Record)?;
+        Ok(())
+    }
+
+    /// Takes finished games until all workers are done.
+    fn collect(
+        &mut self,
+        finished: &Receiver<GameRecord>,
+        board: &Board,
+        watch: &mut dyn PlayWatch,
+    ) -> Result<(), LearningError> {
+        let mut asked = Instant::now();
+        loop {
+            match finished.recv_timeout(WATCH_INTERVAL) {
+                Ok(record) => self.keep(&record)?,
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => return Ok(()),
+            }
+            if asked.elapsed() >= WATCH_INTERVAL {
+                asked = Instant::now();
+                watch.progress(self.positions, self.statistics.games());
+                if watch.stop() {
+                    board.stop.store(true, Ordering::Relaxed);
+                }
+            }
+        }
+    }
+
+    /// Lets the workers play, each on a thread of its own, and keeps what they finish.
+    fn play_with(
+        &mut self,
+        workers: &mut [Worker<G>],
+        evaluators: Vec<Box<dyn Evaluator>>,
+        board: &Board,
+        watch: &mut dyn PlayWatch,
+    ) -> Result<(), LearningError> {
+        std::thread::scope(|scope| {
+            let (sender, finished) = mpsc::channel();
+            let threads: Vec<_> = workers
+                .iter_mut()
+                .zip(evaluators)
+                .map(|(worker, evaluator)| {
+                    let sender = sender.clone();
+                    scope.spawn(move || {
+                        let worked = work(worker, evaluator, board, &sender);
+                        if worked.is_err() {
+                            board.stop.store(true, Ordering::Relaxed);
+                        }
+                        worked
+                    })
+                })
+                .collect();
+            drop(sender);
+            let mut result = self.collect(&finished, board, watch);
+            board.stop.store(true, Ordering::Relaxed);
+            for thread in threads {
+                let worked = match thread.join() {
+                    Ok(worked) => worked.map_err(LearningError::from),
+                    Err(_) => Err(LearningError::Panicked),
+                };
+                result = result.and(worked);
+            }
+            result
+        })
+    }
+}
+
+/// Plays with one worker; finished games go into `sender`. A worker counts its samples itself, so that
+/// one worker alone stops at the same game every time.
+fn work<G: BoardGame>(
+    worker: &mut Worker<G>,
+    mut evaluator: Box<dyn Evaluator>,
+    board: &Board,
+    sender: &mpsc::Sender<GameRecord>,
+) -> Result<(), EvaluatorError> {
+    let sink = |record: GameRecord| {
+        board.positions.fetch_add(searched_steps(&record) as u64, Ordering::Relaxed);
+        // The receiver outlives the workers.
+        let _ = sender.send(record);
+    };
+    worker.run(evaluator.as_mut(), |_| board.proceed(), sink).map(|_| ())
+}
+
+impl<G: BoardGame> LearningSession for Session<G> {
+    fn workers(&self) -> usize {
+        self.workers.len()
+    }
+
+    fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    fn begin_cycle(&mut self, cycle: u64) {
+        if cycle != self.cycle {
+            self.statistics = GameStatistics::new();
+            self.positions = 0;
+            self.finished.clear();
+        }
+        self.cycle = cycle;
+        for worker in &mut self.workers {
+            worker.set_cycle(cycle);
+            worker.publish();
+        }
+    }
+
+    fn play(
+        &mut self,
+        evaluators: Vec<Box<dyn Evaluator>>,
+        positions: u64,
+        watch: &mut dyn PlayWatch,
+    ) -> Result<PlayReport, LearningError> {
+        let begin = Instant::now();
+        let board = Board {
+            positions: AtomicU64::new(self.positions),
+            wanted: positions,
+            stop: AtomicBool::new(false),
+        };
+        let mut workers = std::mem::take(&mut self.workers);
+        let before = total(&workers);
+        let played = self.play_with(&mut workers, evaluators, &board, watch);
+        let counters = total(&workers) - before;
+        self.workers = workers;
+        // Also after a failure: what was played is kept.
+        let closed = self.store.close_shard();
+        played?;
+        closed?;
+        Ok(PlayReport {
+            end: if board.complete() { PlayEnd::Complete } else { PlayEnd::Stopped },
+            games: self.statistics.summary(),
+            counters,
+            seconds: begin.elapsed().as_secs_f64(),
+        })
+    }
+
+    fn window(&self) -> WindowFill {
+        WindowFill {
+            samples: self.window.len(),
+            games: self.window.games() as u64,
+            bytes: self.window.bytes() as u64,
+        }
+    }
+
+    fn sample(
+        &mut self,
+        rows: usize,
+        random: &mut ChaCha8Rng,
+        batch: &mut TrainBatch,
+    ) -> Result<(), LearningError> {
+        if self.window.is_empty() {
+            return Err(LearningError::EmptyWindow);
+        }
+        self.window.draw(&self.targets, rows, random, batch);
+        Ok(())
+    }
+
+    fn unfinished(&self) -> Vec<Vec<UnfinishedGame>> {
+        self.workers.iter().map(Worker::unfinished).collect()
+    }
+
+    fn restore(&mut self, games: Vec<Vec<UnfinishedGame>>) -> Result<(), LearningError> {
+        let count = self.workers.len();
+        let mut dealt: Vec<Vec<UnfinishedGame>> = vec![Vec::new(); count];
+        let same = games.len() == count;
+        let mut next = self.ids.load(Ordering::Relaxed);
+        for (index, list) in games.into_iter().enumerate() {
+            for game in list {
+                next = next.max(game.id + 1);
+                if self.finished.contains(&game.id) {
+                    continue;
+                }
+                let place = if same { index } else { game.id as usize % count };
+                dealt[place].push(game);
+            }
+        }
+        self.ids.store(next, Ordering::Relaxed);
+        for (worker, games) in self.workers.iter_mut().zip(dealt) {
+            worker.restore(games).map_err(LearningError::Saved)?;
+        }
+        Ok(())
+    }
+}
+
+fn total<G: BoardGame>(workers: &[Worker<G>]) -> Counters {
+    let mut sum = Counters::default();
+    for worker in workers {
+        sum += *worker.counters();
+    }
+    sum
+}

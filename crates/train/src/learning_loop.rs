@@ -1,0 +1,395 @@
+//! The loop: play, train, evaluate, save, go on.
+
+use crate::checkpoints;
+use crate::clock;
+use crate::config::TrainConfig;
+use crate::evaluation::{Evaluation, Rung};
+use crate::failure::End;
+use crate::interrupt::Interrupt;
+use crate::log::Log;
+use crate::metrics::{
+    CycleMetrics, LadderMetrics, Losses, Metric, MetricsWriter, PlayMetrics, TrainingMetrics,
+};
+use crate::progress::{Phase, Progress};
+use crate::run_directory::{RunDirectory, write_file};
+use crate::run_state::{InterruptedTraining, RunState};
+use crate::summary;
+use crate::training::{self, TrainingPhase};
+use anyhow::{Context, Result};
+use arena::games::AnyGame;
+use arena::learning::{LearningSession, PlayEnd, PlayReport, PlayWatch};
+use net::{Expected, InferenceModel, Net, Plan, Trainer, checkpoint};
+use selfplay::{Evaluator, UnfinishedGame};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::time::Instant;
+
+/// A run at work.
+pub struct LearningLoop<'a> {
+    /// The config.
+    pub config: TrainConfig,
+    /// Where everything is kept.
+    pub directory: RunDirectory,
+    /// The game.
+    pub game: &'a dyn AnyGame,
+    /// What checkpoints of this run are for.
+    pub expected: Expected,
+    /// The network being trained.
+    pub trainer: Trainer,
+    /// Self-play and samples.
+    pub session: Box<dyn LearningSession>,
+    /// How networks are run.
+    pub plan: Plan,
+    /// Where the run stands.
+    pub state: RunState,
+    /// Whether a checkpoint of the state is on the disk.
+    pub saved: bool,
+    /// Threads for matches.
+    pub threads: usize,
+    /// The metrics.
+    pub metrics: MetricsWriter,
+    /// The log.
+    pub log: Log,
+    /// Whether the user wants to stop.
+    pub interrupt: Interrupt,
+    /// The terminal.
+    pub progress: Progress,
+    /// Minutes of work before this start, and when it began.
+    pub clock: WorkClock,
+}
+
+/// Minutes of work over all starts.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkClock {
+    before: f64,
+    begin: Instant,
+}
+
+impl WorkClock {
+    /// A clock that goes on from earlier minutes.
+    pub fn from(minutes: f64) -> WorkClock {
+        WorkClock { before: minutes, begin: Instant::now() }
+    }
+
+    /// Minutes of work so far.
+    pub fn minutes(&self) -> f64 {
+        self.before + self.begin.elapsed().as_secs_f64() / 60.0
+    }
+}
+
+/// What self-play of a cycle led to.
+enum Played {
+    Complete(PlayMetrics),
+    Stopped,
+}
+
+impl LearningLoop<'_> {
+    /// Works until a limit is reached or an interrupt asks to stop.
+    ///
+    /// # Errors
+    /// What went wrong; the last checkpoint is intact.
+    pub fn work(&mut self) -> Result<End> {
+        if self.state.cycle == 0 && !self.saved {
+            self.begin()?;
+        }
+        while !self.is_over() {
+            if self.interrupt.asked() || self.cycle()? == End::Stopped {
+                self.say_stopped();
+                return Ok(End::Stopped);
+            }
+        }
+        if self.interrupt.asked() {
+            self.say_stopped();
+            return Ok(End::Stopped);
+        }
+        self.log.info(
+            "finished",
+            &format!(
+                "finished: {} cycles, {} in all; raise limits.cycles or limits.minutes and add --resume to go on",
+                self.state.cycle,
+                clock::in_words(self.clock.minutes() * 60.0)
+            ),
+            json!({"cycle": self.state.cycle, "minutes": self.clock.minutes()}),
+        );
+        Ok(End::Finished)
+    }
+
+    /// The untrained network: its place on the ladder, and its checkpoint, for matches against it.
+    fn begin(&mut self) -> Result<()> {
+        if self.config.evaluation.every_cycles > 0 {
+            let begin = Instant::now();
+            let ladder = self.evaluate()?;
+            let seconds = BTreeMap::from([("evaluate".to_owned(), begin.elapsed().as_secs_f64())]);
+            self.finish_metrics(PlayMetrics::default(), None, ladder, seconds)?;
+        }
+        self.save(&[])
+    }
+
+    fn cycle(&mut self) -> Result<End> {
+        let mut seconds = BTreeMap::new();
+        let (play, planned, done, sums, share) = match self.state.training.take() {
+            Some(training) => {
+                seconds = training.seconds;
+                (training.play, training.planned, training.done, training.losses, training.share)
+            }
+            None => match self.play(&mut seconds)? {
+                Played::Stopped => return Ok(End::Stopped),
+                Played::Complete(play) => {
+                    let share = self.share();
+                    let planned = self.plan_training(&play);
+                    (play, planned, 0, Losses::default(), share)
+                }
+            },
+        };
+
+        let begin = Instant::now();
+        let mut trained = None;
+        if planned > 0 {
+            let phase = TrainingPhase {
+                config: &self.config.training,
+                seed: self.config.seed,
+                cycle: self.state.current_cycle(),
+                planned,
+                done,
+                share,
+            };
+            let result = training::train(
+                phase,
+                &mut self.trainer,
+                self.session.as_mut(),
+                sums,
+                &mut self.metrics,
+                &self.interrupt,
+                &self.progress,
+            )?;
+            add_seconds(&mut seconds, "train", begin);
+            if result.done < planned {
+                let losses = result.sums;
+                self.state.training =
+                    Some(InterruptedTraining { play, seconds, planned, done: result.done, losses, share });
+                let games = self.session.unfinished();
+                self.save(&games)?;
+                return Ok(End::Stopped);
+            }
+            trained = Some(result.metrics());
+        }
+        self.state.cycle += 1;
+        self.state.positions += play.games.samples;
+        self.state.games += play.games.games;
+        self.saved = false;
+
+        let begin = Instant::now();
+        let every = self.config.evaluation.every_cycles;
+        let due = every > 0 && (self.is_over() || self.state.cycle.is_multiple_of(every));
+        let ladder = if due && !self.interrupt.asked() { self.evaluate()? } else { Vec::new() };
+        add_seconds(&mut seconds, "evaluate", begin);
+
+        let begin = Instant::now();
+        let due = self.state.cycle.is_multiple_of(self.config.checkpoint.every_cycles);
+        if due || self.is_over() || self.interrupt.asked() {
+            let games = self.session.unfinished();
+            self.save(&games)?;
+        }
+        add_seconds(&mut seconds, "save", begin);
+        checkpoints::prune(&self.directory, self.config.checkpoint.keep, self.state.evaluated)?;
+        self.finish_metrics(play, trained, ladder, seconds)?;
+        if self.interrupt.asked() { Ok(End::Stopped) } else { Ok(End::Finished) }
+    }
+
+    /// Publishes the network to the workers and lets them play.
+    fn play(&mut self, seconds: &mut BTreeMap<String, f64>) -> Result<Played> {
+        let begin = Instant::now();
+        let cycle = self.state.current_cycle();
+        let model = InferenceModel::new(self.trainer.play_net(), &self.plan)?;
+        let evaluators =
+            (0..self.session.workers()).map(|_| Box::new(model.evaluator()) as Box<dyn Evaluator>).collect();
+        self.session.begin_cycle(cycle);
+        // With one worker an interrupted cycle is played again from its beginning, and comes out the same.
+        let repeatable = self.session.workers() == 1;
+        let at_begin = if repeatable && !self.saved { self.session.unfinished() } else { Vec::new() };
+        add_seconds(seconds, "publish", begin);
+
+        let begin = Instant::now();
+        let wanted = self.config.cycle.positions;
+        let mut watch = Watcher {
+            bar: self.progress.phase(&format!("cycle {cycle} play"), "positions", wanted),
+            interrupt: self.interrupt.clone(),
+        };
+        let report = self.session.play(evaluators, wanted, &mut watch)?;
+        drop(watch);
+        add_seconds(seconds, "play", begin);
+        if report.end == PlayEnd::Complete {
+            return Ok(Played::Complete(play_metrics(&report, self.session.workers())));
+        }
+        match (repeatable, self.saved) {
+            (true, true) => {}
+            (true, false) => self.save(&at_begin)?,
+            (false, false) => {
+                let games = self.session.unfinished();
+                self.save(&games)?;
+            }
+            (false, true) => match self.state.unfinished.clone() {
+                Some(name) => checkpoints::save_games(&self.directory, &name, &self.session.unfinished())?,
+                None => {
+                    let games = self.session.unfinished();
+                    self.save(&games)?;
+                }
+            },
+        }
+        Ok(Played::Stopped)
+    }
+
+    /// Training steps for the new samples of a cycle.
+    fn plan_training(&mut self, play: &PlayMetrics) -> u64 {
+        let training = &self.config.training;
+        let batch = training.batch as f64;
+        self.state.owed_samples += play.games.samples as f64 * training.reuse;
+        let window = self.session.window();
+        let least = self.config.window.least_samples.max(training.batch as u64);
+        if window.samples < least {
+            self.log.info(
+                "waiting",
+                &format!("waiting: {} of {least} samples before training begins", window.samples),
+                json!({"samples": window.samples, "wanted": least}),
+            );
+            return 0;
+        }
+        let steps = (self.state.owed_samples / batch).floor();
+        self.state.owed_samples -= steps * batch;
+        let steps = steps as u64;
+        if training.most_steps > 0 { steps.min(training.most_steps) } else { steps }
+    }
+
+    /// Plays the ladder's matches and writes their reports.
+    fn evaluate(&mut self) -> Result<Vec<LadderMetrics>> {
+        let evaluation = Evaluation {
+            game: self.game,
+            name: &self.expected.identity.game,
+            config: &self.config.evaluation,
+            search: &self.config.search,
+            plan: &self.plan,
+            seed: self.config.seed,
+            cycle: self.state.cycle,
+            threads: self.threads,
+        };
+        let (directory, expected, evaluated) = (&self.directory, &self.expected, self.state.evaluated);
+        let earlier = |rung: Rung| -> Result<Option<Net>> {
+            let cycle = if rung == Rung::First { Some(0) } else { evaluated };
+            let Some(cycle) = cycle.filter(|&cycle| cycle < self.state.cycle) else { return Ok(None) };
+            let path = directory.checkpoint(cycle);
+            // Taken away by a user or by earlier settings of what is kept.
+            if !path.is_dir() {
+                return Ok(None);
+            }
+            Ok(Some(checkpoint::load_net(&path, Some(expected))?.0))
+        };
+        let results = evaluation.run(self.trainer.play_net(), &earlier, &self.interrupt, &self.progress)?;
+        let (metrics, reports): (Vec<_>, Vec<_>) = results.into_iter().unzip();
+        let path = self.directory.evaluations().join(format!("{:06}.json", self.state.cycle));
+        let simulations: Vec<u32> = metrics.iter().map(|result| result.simulations).collect();
+        let contents = json!({"cycle": self.state.cycle, "simulations": simulations, "matches": reports});
+        let mut json = serde_json::to_vec_pretty(&contents)?;
+        json.push(b'\n');
+        write_file(&path, &json).with_context(|| path.display().to_string())?;
+        if !self.interrupt.asked() {
+            self.state.evaluated = Some(self.state.cycle);
+        }
+        Ok(metrics)
+    }
+
+    /// Writes the record of a cycle, and its line.
+    fn finish_metrics(
+        &mut self,
+        play: PlayMetrics,
+        training: Option<TrainingMetrics>,
+        ladder: Vec<LadderMetrics>,
+        seconds: BTreeMap<String, f64>,
+    ) -> Result<()> {
+        let window = self.session.window();
+        let metrics = CycleMetrics {
+            time: clock::unix_time(),
+            cycle: self.state.cycle,
+            step: self.trainer.steps(),
+            minutes: self.clock.minutes(),
+            play,
+            training,
+            window_samples: window.samples,
+            window_games: window.games,
+            ladder,
+            resident_mib: clock::resident_mib(),
+            seconds,
+        };
+        self.log.info("cycle", &summary::line(&metrics), json!({"cycle": metrics.cycle}));
+        for warning in summary::warnings(&metrics) {
+            self.log.warning("alarm", &warning, json!({"cycle": metrics.cycle}));
+        }
+        self.metrics.write(&Metric::Cycle(Box::new(metrics))).context("metrics")
+    }
+
+    /// Saves the run as it stands.
+    fn save(&mut self, games: &[Vec<UnfinishedGame>]) -> Result<()> {
+        self.state.minutes = self.clock.minutes();
+        checkpoints::save(&self.directory, &self.trainer, &self.expected.identity, &mut self.state, games)
+            .context("the run cannot be saved")?;
+        self.saved = true;
+        Ok(())
+    }
+
+    /// Share of the limits that is used up, 0 without limits.
+    fn share(&self) -> f64 {
+        let limits = &self.config.limits;
+        let cycles = if limits.cycles > 0 { self.state.cycle as f64 / limits.cycles as f64 } else { 0.0 };
+        let minutes = if limits.minutes > 0.0 { self.clock.minutes() / limits.minutes } else { 0.0 };
+        cycles.max(minutes).min(1.0)
+    }
+
+    fn is_over(&self) -> bool {
+        self.state.training.is_none() && self.share() >= 1.0
+    }
+
+    fn say_stopped(&self) {
+        self.log.info(
+            "stopped",
+            &format!(
+                "stopped in cycle {}; the run is saved: add --resume to go on",
+                self.state.current_cycle()
+            ),
+            json!({"cycle": self.state.cycle}),
+        );
+    }
+}
+
+fn add_seconds(seconds: &mut BTreeMap<String, f64>, phase: &str, begin: Instant) {
+    *seconds.entry(phase.to_owned()).or_default() += begin.elapsed().as_secs_f64();
+}
+
+/// The numbers of self-play.
+fn play_metrics(report: &PlayReport, workers: usize) -> PlayMetrics {
+    let counters = &report.counters;
+    let per_second = |count: u64| count as f64 / report.seconds.max(1e-9);
+    PlayMetrics {
+        games: report.games.clone(),
+        evaluations_per_second: counters.evaluations_per_second() * workers as f64,
+        games_per_second: per_second(counters.games),
+        positions_per_second: per_second(counters.steps),
+        outside_network_share: counters.outside_share(),
+        cache_hit_share: counters.hit_share(),
+        batch_fill: counters.fill(),
+    }
+}
+
+/// Shows the progress of self-play and stops it on Ctrl-C.
+struct Watcher {
+    bar: Phase,
+    interrupt: Interrupt,
+}
+
+impl PlayWatch for Watcher {
+    fn progress(&mut self, positions: u64, _games: u64) {
+        self.bar.update(positions);
+    }
+
+    fn stop(&self) -> bool {
+        self.interrupt.asked()
+    }
+}
