@@ -68,6 +68,11 @@ impl Game for ConnectFour {
     }
 
     #[inline]
+    fn count_steps(&self, position: &Position, _scratch: &mut Vec<Step>) -> usize {
+        position.open_files().count_ones() as usize
+    }
+
+    #[inline]
     fn play(&self, position: &mut Position, step: Step) {
         position.drop(step);
     }

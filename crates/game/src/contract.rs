@@ -52,6 +52,13 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// nothing that the encoding cannot see. Does not allocate once `steps` has grown.
     fn legal_steps(&self, position: &Self::Position, steps: &mut Vec<Self::Step>);
 
+    /// Number of legal steps, `scratch` being memory to work in. Games override it where counting is
+    /// faster than listing; perft counts its last depth with it.
+    fn count_steps(&self, position: &Self::Position, scratch: &mut Vec<Self::Step>) -> usize {
+        self.legal_steps(position, scratch);
+        scratch.len()
+    }
+
     /// Plays a step in place. `step` must come from [`Game::legal_steps`] of this position.
     fn play(&self, position: &mut Self::Position, step: Self::Step);
 

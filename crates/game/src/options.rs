@@ -82,16 +82,18 @@ fn with_option<G: Game>(table: &Table, key: &str, value: &Value) -> Result<Table
             false => format!("unknown option `{key}` for {}: known are {}", G::NAME, known.join(", ")),
         });
     }
-    let mut message = String::new();
+    let mut messages = Vec::new();
     for reading in readings(value) {
         let mut changed = table.clone();
         changed.insert(key.to_owned(), reading);
         match Value::Table(changed.clone()).try_into::<G::Rules>() {
             Ok(_) => return Ok(changed),
-            Err(error) if message.is_empty() => message = error.message().to_owned(),
-            Err(_) => {}
+            Err(error) => messages.push(error.message().to_owned()),
         }
     }
+    // A reading of the right kind has something to say about the value itself.
+    let about_value = messages.iter().position(|message| !message.starts_with("invalid type"));
+    let message = messages.swap_remove(about_value.unwrap_or(0));
     Err(format!("option `{key}`: {message}"))
 }
 

@@ -140,10 +140,7 @@ fn below<G: Game>(
 ) -> u64 {
     let Some((walk, deeper)) = walks.split_first_mut() else {
         return match count {
-            Count::Steps => {
-                game.legal_steps(position, steps);
-                steps.len() as u64
-            }
+            Count::Steps => game.count_steps(position, steps) as u64,
             Count::Turns | Count::Boards => 1,
         };
     };
