@@ -87,16 +87,28 @@ impl OpponentSpec {
 
 fn checkpoint(text: &str) -> Result<OpponentSpec, SpecError> {
     // A directory may have an `@` in its name: the whole text is looked for first.
-    if Path::new(text).is_dir() {
-        return Ok(OpponentSpec::Checkpoint { path: text.into(), simulations: None });
+    if let Some(path) = directory(text) {
+        return Ok(OpponentSpec::Checkpoint { path, simulations: None });
     }
-    match text.rsplit_once('@') {
-        Some((path, found)) if Path::new(path).is_dir() => {
+    if let Some((path, found)) = text.rsplit_once('@') {
+        if let Some(path) = directory(path) {
             let simulations = number(text, "the number of simulations", found, 0, MOST_SIMULATIONS)?;
-            Ok(OpponentSpec::Checkpoint { path: path.into(), simulations: Some(simulations) })
+            return Ok(OpponentSpec::Checkpoint { path, simulations: Some(simulations) });
         }
-        _ => Err(SpecError::Unknown(text.to_owned())),
     }
+    Err(SpecError::Unknown(text.to_owned()))
+}
+
+/// The directory of this name. Checkpoints are numbered with six digits, and `checkpoints/20` means
+/// `checkpoints/000020`.
+fn directory(text: &str) -> Option<PathBuf> {
+    let path = Path::new(text);
+    if path.is_dir() {
+        return Some(path.to_owned());
+    }
+    let number: u64 = path.file_name()?.to_str()?.parse().ok()?;
+    let padded = path.with_file_name(format!("{number:06}"));
+    padded.is_dir().then_some(padded)
 }
 
 fn number(text: &str, what: &'static str, found: &str, least: u32, most: u32) -> Result<u32, SpecError> {

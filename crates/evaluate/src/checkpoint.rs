@@ -1,0 +1,122 @@
+//! Checkpoints as players.
+
+use crate::failure::Failure;
+use arena::matches::{Contestant, NetworkPlayer};
+use net::checkpoint::{self, CheckpointError};
+use net::{CheckpointState, Device, Expected, InferenceModel, Plan, Precision};
+use search::SearchConfig;
+use selfplay::Evaluator;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use toml::{Table, Value};
+
+/// A checkpoint whose state has been read, and not yet its network.
+pub struct Checkpoint {
+    /// Its directory.
+    pub directory: PathBuf,
+    /// What it says of itself.
+    pub state: CheckpointState,
+    /// How its run searched; the defaults where the run's config is gone.
+    pub search: SearchConfig,
+}
+
+impl Checkpoint {
+    /// The checkpoint at a path, or the newest one of the run at it.
+    ///
+    /// # Errors
+    /// What is missing or cannot be read, in a line.
+    pub fn find(path: &Path) -> Result<Checkpoint, String> {
+        let directory = if path.join("state.json").is_file() { path.to_owned() } else { newest(path)? };
+        let state = checkpoint::read_state(&directory).map_err(|error| error.to_string())?;
+        let search = run_search(&directory)?;
+        Ok(Checkpoint { directory, state, search })
+    }
+
+    /// Why it cannot play this game under these rules, if it cannot.
+    pub fn misfit(&self, expected: &Expected) -> Option<String> {
+        let fault = checkpoint::check(&self.directory, &self.state, expected).err()?;
+        let same_game = self.state.identity.game == expected.identity.game;
+        let shapes = (self.state.planes, self.state.policy) == (expected.planes, expected.policy);
+        // Nothing helps against another game or other shapes.
+        let mend = if same_game && shapes { "; --allow-other-rules lets it play all the same" } else { "" };
+        Some(format!("{fault}{mend}"))
+    }
+
+    /// Its rules as options over any preset.
+    pub fn rule_options(&self) -> Vec<(String, Value)> {
+        let table = Table::try_from(&self.state.identity.rules).unwrap_or_default();
+        table.into_iter().collect()
+    }
+}
+
+/// The newest checkpoint of a run: the one with the largest number.
+fn newest(run: &Path) -> Result<PathBuf, String> {
+    let fault = |why: &str| Err(format!("{}: {why}", run.display()));
+    let Ok(entries) = std::fs::read_dir(run.join("checkpoints")) else {
+        return fault("neither a checkpoint (no state.json) nor a run directory (no checkpoints in it)");
+    };
+    let number = |path: &Path| path.file_name()?.to_str()?.parse::<u64>().ok();
+    let newest = entries
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter_map(|path| number(&path).map(|number| (number, path)))
+        .max();
+    match newest {
+        Some((_, path)) => Ok(path),
+        None => fault("the run has no checkpoint yet"),
+    }
+}
+
+/// The search of the run that a checkpoint lies in (`RUN/checkpoints/N`).
+fn run_search(directory: &Path) -> Result<SearchConfig, String> {
+    let Some(path) = directory.ancestors().nth(2).map(|run| run.join("config.toml")) else {
+        return Ok(SearchConfig::default());
+    };
+    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(SearchConfig::default()) };
+    let fault = |why: String| format!("{}: {why}", path.display());
+    let table: Table = text.parse().map_err(|error: toml::de::Error| fault(error.message().to_owned()))?;
+    let Some(search) = table.get("search") else { return Ok(SearchConfig::default()) };
+    let search: SearchConfig = search
+        .clone()
+        .try_into()
+        .map_err(|error: toml::de::Error| fault(format!("search: {}", error.message())))?;
+    search.check().map_err(|faults| fault(format!("search: {faults}")))?;
+    Ok(search)
+}
+
+/// Makes players of checkpoints.
+pub struct Loader<'a> {
+    device: Device,
+    precision: Precision,
+    expected: &'a Expected,
+    /// What was chosen, a line for each network.
+    pub remarks: Vec<String>,
+}
+
+impl Loader<'_> {
+    /// A loader for networks on a device.
+    pub fn new(device: Device, precision: Precision, expected: &Expected) -> Loader<'_> {
+        Loader { device, precision, expected, remarks: Vec::new() }
+    }
+
+    /// Reads a checkpoint's network and makes it ready to play.
+    ///
+    /// # Errors
+    /// A checkpoint that is damaged or for something else; LibTorch's own errors.
+    pub fn contestant(&mut self, checkpoint: &Checkpoint, simulations: u32) -> Result<Contestant, Failure> {
+        let Checkpoint { directory, search, .. } = checkpoint;
+        let (net, _) = checkpoint::load_net(directory, Some(self.expected)).map_err(|error| match error {
+            CheckpointError::Net(error) => Failure::work(error),
+            error => Failure::input(error),
+        })?;
+        let plan = Plan::choose(&net, self.precision, self.device).map_err(Failure::work)?;
+        let model = InferenceModel::new(&net, &plan).map_err(Failure::work)?;
+        self.remarks.push(format!("{}: {simulations} simulations, {plan}", directory.display()));
+        // One lock around a model that threads ask for their evaluators once.
+        let model = Mutex::new(model);
+        let make_evaluator = Box::new(move || {
+            let model = model.lock().unwrap_or_else(PoisonError::into_inner);
+            Ok(Box::new(model.evaluator()) as Box<dyn Evaluator>)
+        });
+        Ok(Contestant::Network(NetworkPlayer { make_evaluator, search: search.clone(), simulations }))
+    }
+}

@@ -1,0 +1,59 @@
+//! How a command ends: exit codes, and errors that know theirs.
+
+use std::fmt;
+
+/// Why a command did not do what it was asked for.
+#[derive(Debug)]
+pub enum Failure {
+    /// Something that the user wrote is wrong: exit code 2.
+    Input(anyhow::Error),
+    /// The work failed: exit code 1.
+    Work(anyhow::Error),
+}
+
+impl Failure {
+    /// A wrong input, in words.
+    pub fn input(message: impl fmt::Display) -> Failure {
+        Failure::Input(anyhow::anyhow!("{message}"))
+    }
+
+    /// Failed work, in words.
+    pub fn work(message: impl fmt::Display) -> Failure {
+        Failure::Work(anyhow::anyhow!("{message}"))
+    }
+
+    /// The exit code.
+    pub const fn code(&self) -> u8 {
+        match self {
+            Failure::Input(_) => 2,
+            Failure::Work(_) => 1,
+        }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::Input(error) | Failure::Work(error) => write!(formatter, "{error:#}"),
+        }
+    }
+}
+
+/// How a command ended when nothing failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Everything was done.
+    Finished,
+    /// Ctrl-C stopped it; what was finished has been printed.
+    Stopped,
+}
+
+impl End {
+    /// The exit code.
+    pub const fn code(self) -> u8 {
+        match self {
+            End::Finished => 0,
+            End::Stopped => 130,
+        }
+    }
+}
