@@ -1,7 +1,8 @@
 //! Positions per second of every way of running a network, and of training, on this machine.
 //!
 //! `cargo run --release -p net --example speed [-- SECONDS]`: each number is the best of many short runs
-//! within SECONDS (default 0.5). The ratio is to eager fp32 with the same batch, measured in the same run.
+//! within SECONDS (default 0.5). "Plain" is what a simple program on `tch::nn` does: normalisations in place,
+//! channels first, one operation after the other; ratios are to it with the same batch in the same run.
 //! Single workers are timed by the processor time of their thread, which other processes disturb least; what
 //! has several threads is timed by the clock on the wall.
 #![allow(clippy::print_stdout)]
@@ -10,10 +11,11 @@ use game::{PlaneShape, PolicyShape};
 use net::{InferenceModel, Net, NetConfig, Path, Plan, TrainBatch, Trainer, TrainerConfig, plan};
 use selfplay::evaluator::{Batch, Evaluator};
 use std::time::{Duration, Instant};
-use tch::{Device, Kind};
+use tch::{Device, Kind, Tensor, nn};
 
 const PLANES: PlaneShape = PlaneShape { channels: 60, rows: 12, columns: 11 };
 const POLICY: PolicyShape = PolicyShape { squares: 132, planes: 60, cells_per_step: 2 };
+const BATCHES: [usize; 4] = [1, 8, 32, 64];
 /// Legal steps of a row, about as many as a middle game has.
 const STEPS: usize = 60;
 
@@ -25,16 +27,20 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let config = NetConfig { blocks, channels, ..NetConfig::default() };
         let net = Net::new(&config, PLANES, POLICY, 1)?;
         println!("{blocks} x {channels}, {} parameters", net.parameters());
+        let plain = Plain::new(&config);
         let mut base = Vec::new();
+        print!("  Plain fp32:");
+        for rows in BATCHES {
+            base.push(plain.speed(rows, time));
+            print!("  {rows}: {:.0}", base[base.len() - 1]);
+        }
+        println!();
         for path in [Path::Eager, Path::Frozen, Path::Fused] {
             let began = Instant::now();
             let model = InferenceModel::new(&net, &Plan::fixed(path, Kind::Float, Device::Cpu))?;
             print!("  {path:?} fp32, made in {:.0} ms:", began.elapsed().as_secs_f64() * 1e3);
-            for (index, rows) in [1, 8, 32, 64].into_iter().enumerate() {
+            for (index, rows) in BATCHES.into_iter().enumerate() {
                 let speed = speed(&mut model.evaluator(), rows, time, thread_seconds);
-                if path == Path::Eager {
-                    base.push(speed);
-                }
                 print!("  {rows}: {speed:.0} ({:.2})", speed / base[index]);
             }
             for rows in [8, 32] {
@@ -69,6 +75,96 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
     Ok(())
+}
+
+/// The same network on `tch::nn`.
+struct Plain {
+    stem: Layer,
+    blocks: Vec<Block>,
+    policy: (Layer, nn::Conv2D),
+    value: (Layer, nn::Linear, nn::Linear),
+}
+
+type Layer = (nn::Conv2D, nn::BatchNorm);
+/// Both convolutions, and the pooled one with its bias where the block pools.
+type Block = (Layer, Layer, Option<(Layer, nn::Linear)>);
+
+fn layer(path: &nn::Path<'_>, inputs: usize, outputs: usize, kernel: i64) -> Layer {
+    let config = nn::ConvConfig { padding: kernel / 2, bias: false, ..Default::default() };
+    let convolution = nn::conv2d(path, inputs as i64, outputs as i64, kernel, config);
+    (convolution, nn::batch_norm2d(path / "norm", outputs as i64, Default::default()))
+}
+
+fn apply(layer: &Layer, input: &Tensor) -> Tensor {
+    input.apply(&layer.0).apply_t(&layer.1, false)
+}
+
+fn pool(input: &Tensor) -> Tensor {
+    let largest = input.adaptive_max_pool2d([1, 1]).0;
+    Tensor::cat(&[input.adaptive_avg_pool2d([1, 1]), largest], 1).flatten(1, -1)
+}
+
+impl Plain {
+    fn new(config: &NetConfig) -> Plain {
+        let store = nn::VarStore::new(Device::Cpu);
+        let root = &store.root();
+        let linear = |name: &str, inputs: usize, outputs: usize| {
+            nn::linear(root / name, inputs as i64, outputs as i64, Default::default())
+        };
+        let (trunk, pooled) = (config.channels, config.pooling_channels);
+        let block = |index: usize| {
+            let path = &(root / index);
+            let pooling = config.pools(index).then(|| {
+                (
+                    layer(&(path / "pooled"), trunk, pooled, 1),
+                    linear(&format!("bias{index}"), 2 * pooled, trunk),
+                )
+            });
+            (layer(&(path / "first"), trunk, trunk, 3), layer(&(path / "second"), trunk, trunk, 3), pooling)
+        };
+        let (policy, value) = (config.policy_channels, config.value_channels);
+        let cells = nn::conv2d(root / "cells", policy as i64, POLICY.planes as i64, 1, Default::default());
+        Plain {
+            stem: layer(&(root / "stem"), PLANES.channels, trunk, 3),
+            blocks: (0..config.blocks).map(block).collect(),
+            policy: (layer(&(root / "policy"), trunk, policy, 1), cells),
+            value: (
+                layer(&(root / "value"), trunk, value, 1),
+                linear("hidden", 2 * value, config.value_hidden),
+                linear("result", config.value_hidden, 4),
+            ),
+        }
+    }
+
+    fn forward(&self, planes: &Tensor) -> (Tensor, Tensor) {
+        let mut value = apply(&self.stem, planes).relu();
+        for (first, second, pooling) in &self.blocks {
+            let mut inner = apply(first, &value);
+            if let Some((convolution, bias)) = pooling {
+                let features = pool(&apply(convolution, &value).relu()).apply(bias);
+                inner += features.unsqueeze(-1).unsqueeze(-1);
+            }
+            value = (apply(second, &inner.relu()) + value).relu();
+        }
+        let policy = apply(&self.policy.0, &value).relu().apply(&self.policy.1);
+        let features = pool(&apply(&self.value.0, &value).relu());
+        (policy, features.apply(&self.value.1).relu().apply(&self.value.2))
+    }
+
+    fn speed(&self, rows: usize, time: Duration) -> f64 {
+        let planes = Tensor::zeros(
+            [rows, PLANES.channels, PLANES.rows, PLANES.columns].map(|size| size as i64),
+            (Kind::Float, Device::Cpu),
+        );
+        let mut best = f64::INFINITY;
+        let start = Instant::now();
+        while start.elapsed() < time {
+            let began = thread_seconds();
+            let _ = tch::no_grad(|| self.forward(&planes));
+            best = best.min(thread_seconds() - began);
+        }
+        rows as f64 / best
+    }
 }
 
 fn noise(index: usize) -> f32 {

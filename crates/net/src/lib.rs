@@ -5,7 +5,8 @@
 //! the fused module; open it first. Then `trainer.rs` (one optimisation step on a [`TrainBatch`]),
 //! `checkpoint.rs` (what is kept on disk) and `inference.rs` (a [`selfplay::evaluator::Evaluator`]).
 //!
-//! Programs call [`runtime::prepare`] first and [`device::open`] before anything else here.
+//! Programs call [`runtime::prepare`] first and [`device::open`] before anything else here, and join their
+//! worker threads before `main` returns: LibTorch crashes when it is taken down under a running evaluation.
 
 pub mod architecture;
 pub mod average;

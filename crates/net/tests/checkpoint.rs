@@ -1,5 +1,7 @@
 //! Checkpoints: read back to the bit, complete or absent, and refused by name when they do not fit.
 
+#![allow(clippy::unwrap_used)] // Also in the helpers of tests.
+
 mod support;
 
 use game::PlaneShape;

@@ -1,5 +1,7 @@
 //! Networks as evaluators: every way of running them answers the same.
 
+#![allow(clippy::unwrap_used)] // Also in the helpers of tests.
+
 mod support;
 
 use net::{InferenceModel, Net, NetError, Path, Plan, Precision, Trainer, TrainerConfig};

@@ -1,5 +1,7 @@
 //! Optimisation steps: they learn, they repeat, and they refuse what is not finite.
 
+#![allow(clippy::unwrap_used)] // Also in the helpers of tests.
+
 mod support;
 
 use net::{AdamWConfig, Averaging, NetError, Precision, Trainer, TrainerConfig};

@@ -1,4 +1,5 @@
 //! Small networks and batches for tests.
+#![allow(clippy::unwrap_used)] // Also in the helpers of tests.
 #![allow(dead_code)] // Each test program uses a part of it.
 
 use game::{NO_CELL, PlaneShape, PolicyShape};
