@@ -57,6 +57,7 @@ pub struct Judgement {
 pub struct Batch {
     plane_shape: PlaneShape,
     policy_shape: PolicyShape,
+    /// Never shrinks: what stands behind the last row is old, and every row is written whole.
     planes: Vec<f32>,
     step_ends: Vec<u32>,
     cells: Vec<u32>,
@@ -70,7 +71,7 @@ impl Batch {
         Batch {
             plane_shape,
             policy_shape,
-            planes: Vec::with_capacity(capacity * plane_shape.len()),
+            planes: vec![0.0; capacity * plane_shape.len()],
             step_ends: Vec::with_capacity(capacity),
             cells: Vec::new(),
             logits: Vec::new(),
@@ -85,7 +86,6 @@ impl Batch {
 
     /// Forgets all rows, keeping the memory.
     pub fn clear(&mut self) {
-        self.planes.clear();
         self.step_ends.clear();
         self.cells.clear();
         self.logits.clear();
@@ -95,9 +95,12 @@ impl Batch {
     /// Adds a position with its legal steps and returns the index of its row.
     pub fn push<G: Encoding>(&mut self, game: &G, position: &G::Position, steps: &[G::Step]) -> usize {
         let row = self.len();
-        let start = self.planes.len();
-        self.planes.resize(start + self.plane_shape.len(), 0.0);
-        game.write_planes(position, &mut PlanesMut::new(self.plane_shape, &mut self.planes[start..]));
+        let start = row * self.plane_shape.len();
+        let end = start + self.plane_shape.len();
+        if self.planes.len() < end {
+            self.planes.resize(end, 0.0);
+        }
+        game.write_planes(position, &mut PlanesMut::new(self.plane_shape, &mut self.planes[start..end]));
         let width = self.policy_shape.cells_per_step;
         let start = self.cells.len();
         self.cells.resize(start + steps.len() * width, game::NO_CELL);
@@ -150,7 +153,7 @@ impl Batch {
 
     /// All planes, `[batch, rows, columns, channels]`.
     pub fn planes(&self) -> &[f32] {
-        &self.planes
+        &self.planes[..self.len() * self.plane_shape.len()]
     }
 
     /// End of each row in the list of all steps, `[batch]`.
@@ -213,5 +216,41 @@ impl Evaluator for UniformEvaluator {
             margin: OfMover(0.0),
         });
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use connect4::ConnectFour;
+    use game::Game;
+
+    /// Rows of a batch that was used before hold nothing of what stood there.
+    #[test]
+    fn a_cleared_batch_fills_like_a_new_one() {
+        let game = ConnectFour::new();
+        let (mut position, mut steps) = (game.start(), Vec::new());
+        let mut line = Vec::new();
+        for index in 0..6 {
+            game.legal_steps(&position, &mut steps);
+            line.push((position, steps.clone()));
+            let step = steps[index % steps.len()];
+            game.play(&mut position, step);
+        }
+        let mut used = Batch::for_game(&game, 2);
+        for (position, steps) in line.iter().rev() {
+            used.push(&game, position, steps);
+        }
+        used.clear();
+        assert!(used.is_empty() && used.planes().is_empty());
+        let mut new = Batch::for_game(&game, 2);
+        for (row, (position, steps)) in line[..3].iter().enumerate() {
+            assert_eq!(used.push(&game, position, steps), row);
+            new.push(&game, position, steps);
+        }
+        assert_eq!(used.planes().len(), 3 * game.plane_shape().len());
+        assert_eq!(used.planes(), new.planes());
+        assert_eq!(used.cells(), new.cells());
+        assert_eq!(used.step_ends(), new.step_ends());
     }
 }

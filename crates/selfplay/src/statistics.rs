@@ -212,7 +212,7 @@ mod tests {
             &[(StepCode(0), 1.0), (StepCode(1), 1.0)],
             OfMover(Wdl { win: 0.2, draw: 0.2, loss: 0.6 }),
             8,
-            id % 2 == 0,
+            id.is_multiple_of(2),
         );
         GameRecord {
             id,

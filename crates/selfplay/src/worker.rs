@@ -82,6 +82,14 @@ struct Waiting {
     row: usize,
 }
 
+/// What a game came to when it was played on.
+enum Walked {
+    /// It waits for this row of the batch.
+    Waits(usize),
+    /// It has finished.
+    Finished(GameRecord),
+}
+
 impl<G: BoardGame> Worker<G> {
     /// A worker without games; [`Worker::run`] begins them. `ids` hands out game numbers and is
     /// shared by all workers of a run.
@@ -260,22 +268,35 @@ impl<G: BoardGame> Worker<G> {
         self.games[place].begin(&self.game, &self.config, &self.starts, self.seed, id);
     }
 
-    /// Walks games in turn until the batch is full or every game waits for a row of it.
+    /// Walks games in turn until the batch is full or every game waits for a row of it; also until
+    /// many games have finished, since with everything in the cache no batch would ever fill and
+    /// nobody would be asked how to proceed.
     fn gather(&mut self, go_on: bool, sink: &mut impl FnMut(GameRecord)) {
-        while self.batch.len() < self.config.batch_size {
+        let mut finished = 0;
+        while self.batch.len() < self.config.batch_size && finished < self.config.games_per_worker {
             let Some(place) = self.ready.pop_front() else { break };
-            match self.walk(place, go_on, sink) {
-                Some(row) => self.waiting.push(Waiting { game: place, row }),
-                None => self.free.push(place),
+            match self.walk(place) {
+                Walked::Waits(row) => self.waiting.push(Waiting { game: place, row }),
+                Walked::Finished(record) => {
+                    sink(record);
+                    finished += 1;
+                    self.counters.games += 1;
+                    let in_hand = self.ready.len() + self.waiting.len();
+                    if go_on && in_hand < self.config.games_per_worker {
+                        self.begin_again(place);
+                        self.ready.push_front(place);
+                    } else {
+                        self.free.push(place);
+                    }
+                }
             }
         }
     }
 
-    /// Plays a game on until it waits for a row of the batch, which is returned; `None` when it
-    /// finished and no new one was begun.
-    fn walk(&mut self, place: usize, go_on: bool, sink: &mut impl FnMut(GameRecord)) -> Option<usize> {
+    /// Plays a game on until it waits for a row of the batch or finishes.
+    fn walk(&mut self, place: usize) -> Walked {
+        let live = &mut self.games[place];
         loop {
-            let live = &mut self.games[place];
             match live.search().gather(&self.game) {
                 Gathered::Leaf => {
                     let (position, steps) = live.search().leaf();
@@ -284,13 +305,13 @@ impl<G: BoardGame> Worker<G> {
                         && self.batch.step_range(row).len() == steps.len()
                     {
                         self.counters.shared += 1;
-                        return Some(row);
+                        return Walked::Waits(row);
                     }
                     let Some((logits, judgement)) = self.cache.get(key, steps.len()) else {
                         let row = self.batch.push(&self.game, position, steps);
                         self.keys.push(key);
                         self.rows.insert(key, row);
-                        return Some(row);
+                        return Walked::Waits(row);
                     };
                     self.counters.cache_hits += 1;
                     live.search().apply(logits, judgement.wdl, judgement.margin);
@@ -299,13 +320,9 @@ impl<G: BoardGame> Worker<G> {
                     let (outcome, simulations) = live.play_choice(&self.game, &self.config, self.seed);
                     self.counters.simulations += u64::from(simulations);
                     self.counters.steps += 1;
-                    let Some(outcome) = outcome else { continue };
-                    self.counters.games += 1;
-                    sink(live.finish(&self.game, outcome, self.cycle));
-                    if !go_on || self.ready.len() + self.waiting.len() >= self.config.games_per_worker {
-                        return None;
+                    if let Some(outcome) = outcome {
+                        return Walked::Finished(live.finish(&self.game, outcome, self.cycle));
                     }
-                    self.begin_again(place);
                 }
             }
         }

@@ -1,5 +1,7 @@
 //! Shards survive whatever happens to files.
 
+#![allow(clippy::expect_used)] // helpers of tests, too, may fail only by a panic
+
 use connect4::ConnectFour;
 use game::record::{GameRecord, SearchRecord, StepRecord};
 use game::{OfMover, StepCode, Wdl};

@@ -1,5 +1,7 @@
 //! What the replay window teaches, checked by hand and in whole games.
 
+#![allow(clippy::expect_used)] // helpers of tests, too, may fail only by a panic
+
 mod pile;
 
 use connect4::ConnectFour;

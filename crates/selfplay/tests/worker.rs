@@ -1,16 +1,22 @@
-//! Workers play Connect Four.
+//! Workers play Connect Four, and a game with turns of several steps.
+
+#![allow(clippy::expect_used)] // helpers of tests, too, may fail only by a panic
+
+mod pile;
 
 use connect4::ConnectFour;
-use game::record::{GameRecord, replay};
+use game::record::{GameRecord, replay, replay_steps};
 use game::{BoardGame, Game};
-use search::SearchConfig;
+use pile::Pile;
+use search::{SearchConfig, TreeReuse};
 use selfplay::{
     Batch, Ended, Evaluator, EvaluatorError, HashEvaluator, Proceed, RandomOpenings, SelfPlayConfig,
-    Simulations, StartDistribution, TemperatureSchedule, UniformEvaluator, Worker, WorkerError,
+    Simulations, StartDistribution, TemperatureSchedule, UnfinishedGame, UniformEvaluator, Worker,
+    WorkerError,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 fn connect_four() -> ConnectFour {
     let rules = ConnectFour::preset(ConnectFour::presets()[0]).expect("its own preset");
@@ -115,26 +121,51 @@ fn a_game_depends_on_its_number_alone() {
 
 #[test]
 fn saved_games_go_on_as_they_would_have() {
-    let game = connect_four();
+    let saved = go_on_from_saved(connect_four(), small(), SearchConfig::default());
+    assert!(saved.iter().any(|game| game.steps.len() > 8));
+}
+
+#[test]
+fn games_saved_within_a_turn_go_on_as_they_would_have() {
+    let game = Pile::new(30, 60);
+    // Nothing is kept or known in advance, so that steps within a turn wait for answers as well.
+    let config = SelfPlayConfig { games_per_worker: 40, cache_megabytes: 0, ..small() };
+    let search = SearchConfig { later_steps: 1.0, reuse: TreeReuse::Off, ..SearchConfig::default() };
+    let saved = go_on_from_saved(game.clone(), config, search);
+    let within_a_turn = saved.iter().filter(|saved| {
+        let end = replay_steps(&game, saved.id, &saved.start, &saved.steps, |_, _, _, _| {}).expect("legal");
+        game.mid_turn(&end.position)
+    });
+    assert!(within_a_turn.count() > 1);
+}
+
+/// Saves the games of a worker and compares what a worker with the saved games plays with what the
+/// first one goes on to play. Returns the saved games.
+fn go_on_from_saved<G: BoardGame>(
+    game: G,
+    config: SelfPlayConfig,
+    search: SearchConfig,
+) -> Vec<UnfinishedGame> {
     let ids = Arc::new(AtomicU64::new(0));
     let mut before = HashEvaluator::for_game(&game, 1);
     let mut after = HashEvaluator::for_game(&game, 2);
-    let search = SearchConfig::default;
-    let mut whole = Worker::new(game, small(), search(), 7, ids.clone()).expect("good settings");
+    let mut whole =
+        Worker::new(game.clone(), config.clone(), search.clone(), 7, ids.clone()).expect("good settings");
     play(&mut whole, &mut before, 20);
     whole.publish();
     let saved = whole.unfinished();
-    assert_eq!(saved.len(), 12);
-    assert!(saved.iter().any(|game| game.steps.len() > 8));
+    assert_eq!(saved.len(), config.games_per_worker);
     let text = serde_json::to_string(&saved).expect("plain data");
-    let next_id = ids.load(std::sync::atomic::Ordering::Relaxed);
+    let next_id = ids.load(Ordering::Relaxed);
     let expected = play(&mut whole, &mut after, 40);
 
-    let mut restored = Worker::new(connect_four(), small(), search(), 7, Arc::new(AtomicU64::new(next_id)))
-        .expect("good settings");
+    let mut restored =
+        Worker::new(game, config.clone(), search.clone(), 7, Arc::new(AtomicU64::new(next_id)))
+            .expect("good settings");
     restored.restore(serde_json::from_str(&text).expect("just written")).expect("legal games");
-    assert_eq!(restored.games_in_hand(), 12);
+    assert_eq!(restored.games_in_hand(), config.games_per_worker);
     assert_eq!(expected, play(&mut restored, &mut after, 40));
+    saved
 }
 
 #[test]
@@ -235,4 +266,18 @@ fn games_start_from_the_positions_of_the_list() {
     let records = play(&mut worker(config, 2), &mut UniformEvaluator::for_game(&game), 40);
     let from_list = records.iter().filter(|record| record.start == text).count();
     assert!(from_list > 5 && from_list < records.len() - 5, "{from_list} of {}", records.len());
+}
+
+/// A game so small that soon every position is in the cache and no batch ever fills.
+#[test]
+fn a_worker_that_needs_no_evaluations_still_asks_how_to_proceed() {
+    let game = Pile::new(3, 4);
+    let config = SelfPlayConfig { simulations: Simulations::Always(8), ..small() };
+    let mut worker =
+        Worker::new(game.clone(), config, SearchConfig::default(), 1, Arc::default()).expect("good settings");
+    let mut evaluator = HashEvaluator::for_game(&game, 1);
+    let records = play(&mut worker, &mut evaluator, 2000);
+    let evaluations = worker.counters().evaluations;
+    assert!(evaluations < 100, "{evaluations}");
+    assert!(records.len() < 2100);
 }
