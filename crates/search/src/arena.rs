@@ -1,13 +1,16 @@
 //! The arena that a tree lives in.
 //!
-//! A node exists for every visited position, an edge for every legal step of a visited position.
-//! A node's edges stand together; those with a child (the *opened* ones) come first, in the order of
-//! their opening, so that selection reads only those and the best of the rest. Nodes are in the order
-//! of their creation: a child's index is larger than its parent's, and edges lie in the order of
+//! A node exists for every visited position. Its legal steps and their priors stand together in two
+//! flat lists, in the game's order; a step is named by its place there (its *order*). A step that has
+//! been visited is *opened*: its node hangs in the list of its parent's children and its prior there
+//! has its sign turned, so that a scan of the priors sees only closed steps. Nodes are in the order
+//! of their creation: a child's index is larger than its parent's, and steps lie in the order of
 //! their nodes. Compaction relies on both.
 
+use crate::lanes;
 use crate::proof::Proof;
 use game::{OfFirst, Player, Wdl};
+use std::ops::Range;
 
 /// In place of a node's index: no node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
@@ -15,20 +18,9 @@ pub(crate) const NO_NODE: u32 = u32::MAX;
 pub(crate) const ROOT: u32 = 0;
 /// No prior is smaller: a step may get a tiny prior, never none.
 const SMALLEST_PRIOR: f32 = 1e-30;
-/// In place of the best closed edge: not known.
+/// In place of the order of the best closed step: not known, or no step is closed.
 const UNKNOWN: u32 = u32::MAX;
-
-/// A legal step of a visited position.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Edge<S> {
-    pub step: S,
-    /// Softmax of the logits, at least `SMALLEST_PRIOR`.
-    pub prior: f32,
-    /// The node it leads to; `NO_NODE` while closed.
-    pub child: u32,
-    /// Place among the legal steps.
-    pub order: u32,
-}
+const NONE: u32 = u32::MAX - 1;
 
 /// What is known of one position: a judgement, a final result, or a mean over visits.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -49,35 +41,44 @@ struct Sums {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     sums: Sums,
-    /// What the evaluator said, or the result where the game has ended.
-    pub own: Worth,
     pub visits: u32,
-    first_edge: u32,
-    edges: u32,
-    opened: u32,
-    /// The closed edge with the largest prior, relative to `first_edge`; may be `UNKNOWN`.
-    best_closed: u32,
-    /// Prior of all closed edges together; known when `best_closed` is.
-    closed_prior: f32,
+    /// Order of the step that leads here, among its parent's.
+    pub order: u32,
+    /// Prior of that step.
+    pub prior: f32,
+    next_sibling: u32,
     pub mover: Player,
     pub proof: Proof,
     pub terminal: bool,
+    /// The child opened last.
+    first_child: u32,
+    first_step: u32,
+    steps: u32,
+    /// Order of the closed step with the largest prior; may be `UNKNOWN` or `NONE`.
+    best_closed: u32,
+    /// Prior of all closed steps together; known when `best_closed` is.
+    closed_prior: f32,
+    /// What the evaluator said, or the result where the game has ended.
+    pub own: Worth,
 }
 
 impl Node {
-    fn new(mover: Player, own: Worth, first_edge: usize, edges: usize) -> Node {
+    fn new(mover: Player, own: Worth, steps: Range<usize>) -> Node {
         Node {
             sums: Sums::default(),
-            own,
             visits: 0,
-            first_edge: first_edge as u32,
-            edges: edges as u32,
-            opened: 0,
-            best_closed: UNKNOWN,
-            closed_prior: 0.0,
+            order: 0,
+            prior: 1.0,
+            next_sibling: NO_NODE,
             mover,
             proof: Proof::Open,
             terminal: false,
+            first_child: NO_NODE,
+            first_step: steps.start as u32,
+            steps: steps.len() as u32,
+            best_closed: UNKNOWN,
+            closed_prior: 0.0,
+            own,
         }
     }
 
@@ -90,45 +91,55 @@ impl Node {
         Worth { wdl: self.proof.wdl().unwrap_or(mean), margin: OfFirst((self.sums.margin / visits) as f32) }
     }
 
+    /// Number of legal steps.
+    #[inline]
     pub fn steps(&self) -> usize {
-        self.edges as usize
+        self.steps as usize
     }
+}
+
+/// The step to take at a node, and the child it leads to (`NO_NODE` while closed).
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    pub order: u32,
+    pub child: u32,
 }
 
 /// The step with the largest prior among those never visited, and what selection needs of the rest.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Closed {
-    /// Index of the edge in the arena.
-    pub edge: usize,
-    pub prior: f32,
     pub order: u32,
-    /// Prior of all closed edges together.
+    pub prior: f32,
+    /// Prior of all closed steps together.
     pub all_priors: f32,
 }
 
-/// Nodes and edges of one tree; node 0 is the root.
+/// Nodes and steps of one tree; node 0 is the root.
 #[derive(Clone, Debug)]
 pub(crate) struct Arena<S> {
     pub nodes: Vec<Node>,
-    pub edges: Vec<Edge<S>>,
+    steps: Vec<S>,
+    /// Softmax of the logits, at least `SMALLEST_PRIOR`; negative for opened steps.
+    priors: Vec<f32>,
     moved: Vec<u32>,
     margin_weight: f32,
 }
 
 impl<S: Copy> Arena<S> {
     pub fn new(margin_weight: f32) -> Arena<S> {
-        Arena { nodes: Vec::new(), edges: Vec::new(), moved: Vec::new(), margin_weight }
+        Arena { nodes: Vec::new(), steps: Vec::new(), priors: Vec::new(), moved: Vec::new(), margin_weight }
     }
 
     pub fn clear(&mut self) {
         self.nodes.clear();
-        self.edges.clear();
+        self.steps.clear();
+        self.priors.clear();
     }
 
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
-            + self.edges.capacity() * size_of::<Edge<S>>()
-            + self.moved.capacity() * size_of::<u32>()
+            + self.steps.capacity() * size_of::<S>()
+            + (self.priors.capacity() + self.moved.capacity()) * size_of::<u32>()
     }
 
     #[inline]
@@ -136,41 +147,33 @@ impl<S: Copy> Arena<S> {
         &self.nodes[node as usize]
     }
 
-    /// Indices of a node's edges.
     #[inline]
-    pub fn edge_range(&self, node: u32) -> std::ops::Range<usize> {
+    fn range(&self, node: u32) -> Range<usize> {
         let node = self.node(node);
-        node.first_edge as usize..(node.first_edge + node.edges) as usize
+        node.first_step as usize..(node.first_step + node.steps) as usize
     }
 
+    /// A node's legal steps.
     #[inline]
-    pub fn edges_of(&self, node: u32) -> &[Edge<S>] {
-        &self.edges[self.edge_range(node)]
+    pub fn steps(&self, node: u32) -> &[S] {
+        &self.steps[self.range(node)]
     }
 
-    /// A node's visited edges.
+    /// One of a node's legal steps.
     #[inline]
-    pub fn opened(&self, node: u32) -> &[Edge<S>] {
-        let node = self.node(node);
-        &self.edges[node.first_edge as usize..(node.first_edge + node.opened) as usize]
+    pub fn step(&self, node: u32, order: u32) -> S {
+        self.steps[(self.node(node).first_step + order) as usize]
     }
 
-    /// Index in the arena of a node's first edge.
-    #[inline]
-    pub fn first_edge(&self, node: u32) -> usize {
-        self.node(node).first_edge as usize
+    /// Priors of a node's legal steps, whether opened or not.
+    pub fn priors(&self, node: u32) -> impl Iterator<Item = f32> {
+        self.priors[self.range(node)].iter().map(|prior| prior.abs())
     }
 
-    /// The node an edge leads to, if visited.
+    /// The children of a node with their indices, the one opened last first.
     #[inline]
-    pub fn child(&self, edge: &Edge<S>) -> Option<&Node> {
-        (edge.child != NO_NODE).then(|| self.node(edge.child))
-    }
-
-    /// Visits of an edge.
-    #[inline]
-    pub fn visits(&self, edge: &Edge<S>) -> u32 {
-        self.child(edge).map_or(0, |child| child.visits)
+    pub fn children(&self, node: u32) -> Children<'_> {
+        Children { nodes: &self.nodes, next: self.node(node).first_child }
     }
 
     /// The utility of something known: result plus weighted margin.
@@ -184,12 +187,12 @@ impl<S: Copy> Arena<S> {
     pub fn utility(&self, node: &Node) -> OfFirst<f32> {
         let Sums { win, loss, margin } = node.sums;
         let visits = f64::from(node.visits);
-        let margin = f64::from(self.margin_weight) * (margin / visits);
-        let result = match node.proof.wdl() {
-            None => (win - loss) / visits,
-            Some(OfFirst(wdl)) => f64::from(wdl.value()),
+        let margin = f64::from(self.margin_weight) * margin;
+        let utility = match node.proof.wdl() {
+            None => (win - loss + margin) / visits,
+            Some(OfFirst(wdl)) => f64::from(wdl.value()) + margin / visits,
         };
-        OfFirst((result + margin) as f32)
+        OfFirst(utility as f32)
     }
 
     /// The largest utility there is; the smallest is its negative.
@@ -199,77 +202,58 @@ impl<S: Copy> Arena<S> {
     }
 
     /// Adds a judged node with its legal steps and their logits. Not yet visited, not yet linked.
-    /// Numbers that are not finite break the caller's promise; they become a uniform prior and a
+    /// Numbers that are not finite break the caller's promise; they become the smallest prior and a
     /// draw, so that the tree stays whole.
     pub fn add_judged(&mut self, mover: Player, steps: &[S], logits: &[f32], own: Worth) -> u32 {
         let finite = own.margin.0.is_finite() && own.wdl.0.value().is_finite();
         debug_assert!(finite, "the evaluator answered with {own:?}");
+        debug_assert!(logits.iter().all(|logit| logit.is_finite()), "the evaluator answered with {logits:?}");
         let own = if finite { own } else { Worth { wdl: OfFirst(Wdl::DRAW), margin: OfFirst(0.0) } };
-        let first = self.edges.len();
-        let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let mut total = 0.0f32;
-        self.edges.extend(steps.iter().zip(logits).enumerate().map(|(order, (&step, &logit))| {
-            let weight = (logit - largest).exp();
-            total += weight;
-            Edge { step, prior: weight, child: NO_NODE, order: order as u32 }
-        }));
-        debug_assert!(total.is_finite() && total > 0.0, "the evaluator answered with logits {logits:?}");
-        let edges = &mut self.edges[first..];
-        if total.is_finite() && total > 0.0 {
-            edges.iter_mut().for_each(|edge| edge.prior = (edge.prior / total).max(SMALLEST_PRIOR));
-        } else {
-            let even = 1.0 / edges.len() as f32;
-            edges.iter_mut().for_each(|edge| edge.prior = even);
-        }
-        self.nodes.push(Node::new(mover, own, first, steps.len()));
+        let first = self.steps.len();
+        self.steps.extend_from_slice(steps);
+        self.priors.extend_from_slice(logits);
+        lanes::softmax(&mut self.priors[first..], SMALLEST_PRIOR);
+        self.nodes.push(Node::new(mover, own, first..self.steps.len()));
         self.nodes.len() as u32 - 1
     }
 
     /// Adds a node where the game has ended. Not yet visited, not yet linked.
     pub fn add_terminal(&mut self, mover: Player, own: Worth, proof: Proof) -> u32 {
-        self.nodes.push(Node { terminal: true, proof, ..Node::new(mover, own, self.edges.len(), 0) });
+        let none = self.steps.len()..self.steps.len();
+        self.nodes.push(Node { terminal: true, proof, ..Node::new(mover, own, none) });
         self.nodes.len() as u32 - 1
     }
 
-    /// Links a closed edge to a new node. Returns the indices of the two edges that changed places:
-    /// the opened edge now stands at the first.
-    pub fn open(&mut self, parent: u32, edge: usize, child: u32) -> (usize, usize) {
-        let node = &mut self.nodes[parent as usize];
-        let place = (node.first_edge + node.opened) as usize;
-        debug_assert!(edge >= place && self.edges[edge].child == NO_NODE);
-        node.opened += 1;
-        node.best_closed = UNKNOWN;
-        self.edges[edge].child = child;
-        self.edges.swap(place, edge);
-        (place, edge)
+    /// Hangs a new node behind a closed step.
+    pub fn open(&mut self, parent: u32, order: u32, child: u32) {
+        let holder = &mut self.nodes[parent as usize];
+        let prior = &mut self.priors[(holder.first_step + order) as usize];
+        debug_assert!(*prior > 0.0 && order < holder.steps);
+        let next_sibling = std::mem::replace(&mut holder.first_child, child);
+        holder.best_closed = UNKNOWN;
+        let node = &mut self.nodes[child as usize];
+        (node.order, node.prior, node.next_sibling) = (order, *prior, next_sibling);
+        *prior = -*prior;
     }
 
-    /// The best of a node's closed edges; `None` when all are opened. Ties go to the earlier step.
+    /// The best of a node's closed steps; `None` when all are opened. Ties go to the earlier step.
     #[inline]
     pub fn closed(&mut self, node: u32) -> Option<Closed> {
-        let Node { first_edge, edges, opened, best_closed, .. } = *self.node(node);
-        if opened == edges {
-            return None;
-        }
-        if best_closed == UNKNOWN {
-            let closed = &self.edges[(first_edge + opened) as usize..(first_edge + edges) as usize];
-            let mut best = 0;
-            let mut all_priors = closed[0].prior;
-            for (index, edge) in closed.iter().enumerate().skip(1) {
-                all_priors += edge.prior;
-                let held = &closed[best];
-                if edge.prior > held.prior || (edge.prior == held.prior && edge.order < held.order) {
-                    best = index;
-                }
-            }
+        if self.node(node).best_closed == UNKNOWN {
+            let priors = &self.priors[self.range(node)];
+            let largest = lanes::largest(priors);
+            let best = if largest > 0.0 { priors.iter().position(|&prior| prior == largest) } else { None };
+            let all_priors = lanes::sum_of_positive(priors);
             let node = &mut self.nodes[node as usize];
-            node.best_closed = opened + best as u32;
+            node.best_closed = best.map_or(NONE, |order| order as u32);
             node.closed_prior = all_priors;
         }
         let node = self.node(node);
-        let edge = (node.first_edge + node.best_closed) as usize;
-        let Edge { prior, order, .. } = self.edges[edge];
-        Some(Closed { edge, prior, order, all_priors: node.closed_prior })
+        let order = node.best_closed;
+        (order != NONE).then(|| {
+            let prior = self.priors[(node.first_step + order) as usize];
+            Closed { order, prior, all_priors: node.closed_prior }
+        })
     }
 
     /// Counts one visit of every node on a path.
@@ -285,17 +269,17 @@ impl<S: Copy> Arena<S> {
 
     /// Carries the proof of a path's last node towards the root as far as it goes.
     pub fn prove(&mut self, path: &[u32]) {
-        for &node in path.iter().rev().skip(1) {
-            if !self.node(node).proof.is_open() {
+        for &index in path.iter().rev().skip(1) {
+            if !self.node(index).proof.is_open() {
                 continue;
             }
-            let proofs = self.opened(node).iter().map(|edge| self.node(edge.child).proof);
-            let Node { mover, opened, edges, .. } = *self.node(node);
-            let proof = Proof::of_node(mover, proofs, opened == edges);
+            let all = self.closed(index).is_none();
+            let proofs = self.children(index).map(|(_, child)| child.proof);
+            let proof = Proof::of_node(self.node(index).mover, proofs, all);
             if proof.is_open() {
                 break;
             }
-            self.nodes[node as usize].proof = proof;
+            self.nodes[index as usize].proof = proof;
         }
     }
 
@@ -307,7 +291,7 @@ impl<S: Copy> Arena<S> {
         self.moved.clear();
         self.moved.resize(self.nodes.len(), DROPPED);
         self.moved[root as usize] = KEPT;
-        let (mut nodes, mut edges) = (0, 0);
+        let (mut nodes, mut steps) = (0, 0);
         for index in root as usize..self.nodes.len() {
             if self.moved[index] == DROPPED {
                 continue;
@@ -315,22 +299,50 @@ impl<S: Copy> Arena<S> {
             if nodes == most as usize {
                 return self.clear();
             }
-            let range = self.edge_range(index as u32);
-            let mut node = self.nodes[index];
-            for edge in &self.edges[range.start..range.start + node.opened as usize] {
-                self.moved[edge.child as usize] = KEPT;
+            let mut child = self.nodes[index].first_child;
+            while child != NO_NODE {
+                self.moved[child as usize] = KEPT;
+                child = self.nodes[child as usize].next_sibling;
             }
-            node.first_edge = edges as u32;
-            self.edges.copy_within(range.clone(), edges);
-            edges += range.len();
+            let range = self.range(index as u32);
             self.moved[index] = nodes as u32;
-            self.nodes[nodes] = node;
+            self.nodes[nodes] = Node { first_step: steps as u32, ..self.nodes[index] };
+            self.steps.copy_within(range.clone(), steps);
+            self.priors.copy_within(range.clone(), steps);
+            steps += range.len();
             nodes += 1;
         }
         self.nodes.truncate(nodes);
-        self.edges.truncate(edges);
-        for edge in self.edges.iter_mut().filter(|edge| edge.child != NO_NODE) {
-            edge.child = self.moved[edge.child as usize];
+        self.steps.truncate(steps);
+        self.priors.truncate(steps);
+        self.nodes[ROOT as usize].next_sibling = NO_NODE;
+        for node in &mut self.nodes {
+            for link in [&mut node.first_child, &mut node.next_sibling] {
+                if *link != NO_NODE {
+                    *link = self.moved[*link as usize];
+                }
+            }
         }
+    }
+}
+
+/// See [`Arena::children`].
+pub(crate) struct Children<'a> {
+    nodes: &'a [Node],
+    next: u32,
+}
+
+impl<'a> Iterator for Children<'a> {
+    type Item = (u32, &'a Node);
+
+    #[inline]
+    fn next(&mut self) -> Option<(u32, &'a Node)> {
+        if self.next == NO_NODE {
+            return None;
+        }
+        let index = self.next;
+        let node = &self.nodes[index as usize];
+        self.next = node.next_sibling;
+        Some((index, node))
     }
 }

@@ -4,8 +4,19 @@
 //! (equation 33), and the improved policy is π′ = softmax(logits + σ(completed q)) (equation 11). All
 //! values here are of the node's mover.
 
-use crate::arena::{Arena, Closed};
+use crate::arena::{Arena, Choice, NO_NODE};
 use crate::config::{GumbelConfig, ValueRange};
+use crate::lanes;
+
+/// What a choice needs of a visited step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Visited {
+    pub order: u32,
+    child: u32,
+    visits: u32,
+    prior: f32,
+    pub value: f32,
+}
 
 /// The transform σ at one node, and the value of steps without visits.
 #[derive(Clone, Copy, Debug)]
@@ -13,9 +24,9 @@ pub(crate) struct Completion {
     /// Mixed value: what a step without visits is taken to be worth.
     pub mixed: f32,
     /// Largest completed value.
-    pub largest: f32,
+    largest: f32,
     /// σ(q) = `slope · q` but for a constant, which no use of σ can see.
-    pub slope: f32,
+    slope: f32,
 }
 
 impl Completion {
@@ -27,28 +38,28 @@ impl Completion {
 }
 
 impl GumbelConfig {
-    /// Completes the values at a node and leaves those of its opened edges in `values`.
+    /// Completes the values at a node and leaves those of its visited steps in `visited`.
     #[inline]
     pub(crate) fn complete<S: Copy>(
         &self,
         arena: &Arena<S>,
         node: u32,
-        values: &mut Vec<(f32, u32)>,
+        visited: &mut Vec<Visited>,
     ) -> Completion {
-        values.clear();
+        visited.clear();
         let parent = arena.node(node);
         let mover = parent.mover;
         let (mut visited_prior, mut visited_value) = (0.0f32, 0.0f32);
         let (mut most_visits, mut all_visits) = (0, 0);
         let (mut smallest, mut largest) = (f32::INFINITY, f32::NEG_INFINITY);
-        for edge in arena.opened(node) {
-            let child = arena.node(edge.child);
+        for (index, child) in arena.children(node) {
             let value = arena.utility(child).to_mover(mover).0;
-            values.push((value, child.visits));
-            visited_prior += edge.prior;
-            visited_value += edge.prior * value;
-            most_visits = most_visits.max(child.visits);
-            all_visits += child.visits;
+            let (order, visits, prior) = (child.order, child.visits, child.prior);
+            visited.push(Visited { order, child: index, visits, prior, value });
+            visited_prior += prior;
+            visited_value += prior * value;
+            most_visits = most_visits.max(visits);
+            all_visits += visits;
             smallest = smallest.min(value);
             largest = largest.max(value);
         }
@@ -59,7 +70,7 @@ impl GumbelConfig {
             let visits = all_visits as f32;
             (own + visits * (visited_value / visited_prior)) / (1.0 + visits)
         };
-        if values.len() < parent.steps() {
+        if visited.len() < parent.steps() {
             smallest = smallest.min(mixed);
             largest = largest.max(mixed);
         }
@@ -71,41 +82,39 @@ impl GumbelConfig {
         Completion { mixed, largest, slope }
     }
 
-    /// The step to take at a node below the root: argmax of π′(a) − N(a) / (1 + ΣN) (equation 14).
-    /// Returns the index of its edge. The node must have steps.
+    /// The step to take at a node below the root: argmax of π′(a) − N(a) / (1 + ΣN) (equation 14). The
+    /// node must have steps.
     #[inline]
     pub(crate) fn select<S: Copy>(
         &self,
         arena: &mut Arena<S>,
         node: u32,
-        values: &mut Vec<(f32, u32)>,
-    ) -> usize {
+        visited: &mut Vec<Visited>,
+    ) -> Choice {
         let closed = arena.closed(node);
-        let completion = self.complete(arena, node, values);
-        let edges = arena.opened(node);
-        // Weights of π′ replace the values: one exponential an opened step, one for all the rest.
-        let mut total = 0.0f32;
+        let completion = self.complete(arena, node, visited);
+        // One exponential a visited step, one for all the rest.
+        let rest = lanes::exp(completion.sigma(completion.mixed));
+        let mut total = closed.map_or(0.0, |closed| closed.all_priors * rest);
         let mut visits = 1;
-        for (edge, (value, child_visits)) in edges.iter().zip(values.iter_mut()) {
-            let weight = edge.prior * completion.sigma(*value).exp();
-            *value = weight;
-            total += weight;
-            visits += *child_visits;
-        }
-        let rest = completion.sigma(completion.mixed).exp();
-        if let Some(Closed { all_priors, .. }) = closed {
-            total += all_priors * rest;
+        for step in visited.iter_mut() {
+            // From here on the weight of π′ in place of the value.
+            step.value = step.prior * lanes::exp(completion.sigma(step.value));
+            total += step.value;
+            visits += step.visits;
         }
         let share = 1.0 / visits as f32;
-        let first = arena.first_edge(node);
-        let (mut best, mut best_score, mut best_order) = match closed {
-            Some(Closed { edge, prior, order, .. }) => (edge, prior * rest / total, order),
-            None => (first, f32::NEG_INFINITY, u32::MAX),
-        };
-        for (index, (edge, &(weight, child_visits))) in edges.iter().zip(values.iter()).enumerate() {
-            let score = weight / total - child_visits as f32 * share;
-            if score > best_score || (score == best_score && edge.order < best_order) {
-                (best, best_score, best_order) = (first + index, score, edge.order);
+        let mut best = Choice { order: u32::MAX, child: NO_NODE };
+        let mut best_score = f32::NEG_INFINITY;
+        if let Some(closed) = closed {
+            best.order = closed.order;
+            best_score = closed.prior * rest / total;
+        }
+        for step in visited.iter() {
+            let score = step.value / total - step.visits as f32 * share;
+            if score > best_score || (score == best_score && step.order < best.order) {
+                best = Choice { order: step.order, child: step.child };
+                best_score = score;
             }
         }
         best
@@ -113,21 +122,19 @@ impl GumbelConfig {
 
     /// The improved policy π′ of a node, by order of its steps; it sums to 1.
     pub(crate) fn improved_policy<S: Copy>(&self, arena: &Arena<S>, node: u32) -> Vec<f32> {
-        let mut values = Vec::new();
-        let completion = self.complete(arena, node, &mut values);
-        let edges = arena.edges_of(node);
-        let mut policy = vec![0.0; edges.len()];
-        let sigmas = values.iter().map(|&(value, _)| completion.sigma(value));
-        let sigmas = sigmas.chain(std::iter::repeat(completion.sigma(completion.mixed)));
-        let mut logs = vec![0.0f64; edges.len()];
-        for (edge, sigma) in edges.iter().zip(sigmas) {
-            logs[edge.order as usize] = f64::from(edge.prior).ln() + f64::from(sigma);
+        let mut visited = Vec::new();
+        let completion = self.complete(arena, node, &mut visited);
+        let mut sigmas = vec![completion.sigma(completion.mixed); arena.node(node).steps()];
+        for step in visited {
+            sigmas[step.order as usize] = completion.sigma(step.value);
         }
+        let logs: Vec<f64> = arena
+            .priors(node)
+            .zip(sigmas)
+            .map(|(prior, sigma)| f64::from(prior).ln() + f64::from(sigma))
+            .collect();
         let largest = logs.iter().copied().fold(f64::NEG_INFINITY, f64::max);
         let total: f64 = logs.iter().map(|log| (log - largest).exp()).sum();
-        for (weight, log) in policy.iter_mut().zip(logs) {
-            *weight = ((log - largest).exp() / total) as f32;
-        }
-        policy
+        logs.iter().map(|log| ((log - largest).exp() / total) as f32).collect()
     }
 }

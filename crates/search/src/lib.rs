@@ -12,6 +12,7 @@ mod arena;
 pub mod config;
 mod gumbel;
 pub mod halving;
+mod lanes;
 mod noise;
 mod proof;
 mod puct;

@@ -1,19 +1,34 @@
 //! The AlphaZero formula (Silver et al. 2018, methods, "Search"): argmax of
 //! Q(a) + C(s) · P(a) · √N(s) / (1 + N(a)), all values of the node's mover.
 
-use crate::arena::{Arena, Closed, Edge};
+use crate::arena::{Arena, Choice, NO_NODE, Node};
 use crate::config::{FirstPlay, PuctConfig};
 
-/// What the formula needs of a node.
-struct Terms {
+/// The formula at one node.
+struct Formula {
     /// C(s) · √N(s).
     exploration: f32,
     /// Value of a step without visits.
     first_play: f32,
 }
 
+impl Formula {
+    #[inline]
+    fn of_closed(&self, prior: f32) -> f32 {
+        self.first_play + self.exploration * prior
+    }
+
+    #[inline]
+    fn of_visited<S: Copy>(&self, arena: &Arena<S>, parent: &Node, child: &Node, prior: f32) -> f32 {
+        let value = arena.utility(child).to_mover(parent.mover).0;
+        value + self.exploration * prior / (1.0 + child.visits as f32)
+    }
+}
+
 impl PuctConfig {
-    fn terms<S: Copy>(&self, arena: &Arena<S>, node: u32) -> Terms {
+    /// `closed_prior` is the prior of all steps without visits.
+    #[inline]
+    fn formula<S: Copy>(&self, arena: &Arena<S>, node: u32, closed_prior: f32) -> Formula {
         let parent = arena.node(node);
         let visits = parent.visits as f32;
         let rate = ((1.0 + visits + self.exploration_base) / self.exploration_base).ln() + self.exploration;
@@ -21,60 +36,59 @@ impl PuctConfig {
             FirstPlay::Loss => -arena.utility_bound(),
             FirstPlay::Draw => 0.0,
             FirstPlay::Parent => {
-                let visited: f32 = arena.opened(node).iter().map(|edge| edge.prior).sum();
                 let value = arena.utility(parent).to_mover(parent.mover).0;
-                value - self.first_play_reduction * visited.sqrt()
+                value - self.first_play_reduction * (1.0 - closed_prior).max(0.0).sqrt()
             }
         };
-        Terms { exploration: rate * visits.sqrt(), first_play }
+        Formula { exploration: rate * visits.sqrt(), first_play }
     }
 
-    /// The step to take at a node without noise. Returns the index of its edge. The node must have
-    /// steps.
+    /// The step to take at a node without noise. The node must have steps.
     #[inline]
-    pub(crate) fn select<S: Copy>(&self, arena: &mut Arena<S>, node: u32) -> usize {
+    pub(crate) fn select<S: Copy>(&self, arena: &mut Arena<S>, node: u32) -> Choice {
         let closed = arena.closed(node);
-        let terms = self.terms(arena, node);
-        let first = arena.first_edge(node);
-        let mover = arena.node(node).mover;
-        let (mut best, mut best_score, mut best_order) = match closed {
-            Some(Closed { edge, prior, order, .. }) => {
-                (edge, terms.first_play + terms.exploration * prior, order)
-            }
-            None => (first, f32::NEG_INFINITY, u32::MAX),
-        };
-        for (index, edge) in arena.opened(node).iter().enumerate() {
-            let child = arena.node(edge.child);
-            let value = arena.utility(child).to_mover(mover).0;
-            let score = value + terms.exploration * edge.prior / (1.0 + child.visits as f32);
-            if score > best_score || (score == best_score && edge.order < best_order) {
-                (best, best_score, best_order) = (first + index, score, edge.order);
+        let formula = self.formula(arena, node, closed.map_or(0.0, |closed| closed.all_priors));
+        let mut best = Choice { order: u32::MAX, child: NO_NODE };
+        let mut best_score = f32::NEG_INFINITY;
+        if let Some(closed) = closed {
+            best.order = closed.order;
+            best_score = formula.of_closed(closed.prior);
+        }
+        let parent = arena.node(node);
+        for (index, child) in arena.children(node) {
+            let score = formula.of_visited(arena, parent, child, child.prior);
+            if score > best_score || (score == best_score && child.order < best.order) {
+                best = Choice { order: child.order, child: index };
+                best_score = score;
             }
         }
         best
     }
 
-    /// The step to take at a root with noise, one weight a step by its order.
-    pub(crate) fn select_with_noise<S: Copy>(&self, arena: &Arena<S>, node: u32, noise: &[f32]) -> usize {
-        let terms = self.terms(arena, node);
-        let mover = arena.node(node).mover;
-        let score = |edge: &Edge<S>| {
-            let share = self.noise_share;
-            let prior = (1.0 - share) * edge.prior + share * noise[edge.order as usize];
-            match arena.child(edge) {
-                None => terms.first_play + terms.exploration * prior,
-                Some(child) => {
-                    let value = arena.utility(child).to_mover(mover).0;
-                    value + terms.exploration * prior / (1.0 + child.visits as f32)
-                }
-            }
-        };
-        let first = arena.first_edge(node);
-        let (mut best, mut best_score, mut best_order) = (first, f32::NEG_INFINITY, u32::MAX);
-        for (index, edge) in arena.edges_of(node).iter().enumerate() {
-            let score = score(edge);
-            if score > best_score || (score == best_score && edge.order < best_order) {
-                (best, best_score, best_order) = (first + index, score, edge.order);
+    /// The step to take at a root with noise, one weight a step by order; `children` are the root's
+    /// children by order, `NO_NODE` where there is none.
+    pub(crate) fn select_with_noise<S: Copy>(
+        &self,
+        arena: &mut Arena<S>,
+        node: u32,
+        noise: &[f32],
+        children: &[u32],
+    ) -> Choice {
+        let closed_prior = arena.closed(node).map_or(0.0, |closed| closed.all_priors);
+        let formula = self.formula(arena, node, closed_prior);
+        let parent = arena.node(node);
+        let mut best = Choice { order: u32::MAX, child: NO_NODE };
+        let mut best_score = f32::NEG_INFINITY;
+        let steps = arena.priors(node).zip(noise).zip(children).zip(0..);
+        for (((prior, noise), &child), order) in steps {
+            let prior = (1.0 - self.noise_share) * prior + self.noise_share * noise;
+            let score = match child {
+                NO_NODE => formula.of_closed(prior),
+                child => formula.of_visited(arena, parent, arena.node(child), prior),
+            };
+            if score > best_score {
+                best = Choice { order, child };
+                best_score = score;
             }
         }
         best

@@ -1,8 +1,9 @@
 //! One search of the root: its budget, its noise, and how simulations are spread at the root. None of
 //! it belongs to the tree, which outlives it.
 
-use crate::arena::{Arena, Edge, ROOT};
+use crate::arena::{Arena, Choice, NO_NODE, ROOT};
 use crate::config::{Effort, Exploration, ForcedStep, GumbelConfig, Method, SearchConfig, SolvedNodes};
+use crate::gumbel::Visited;
 use crate::halving::Halving;
 use crate::noise;
 use crate::proof::Proof;
@@ -15,25 +16,27 @@ pub(crate) struct Root {
     pub budget: u32,
     pub done: u32,
     /// The search asks for the raw policy only.
-    pub raw: bool,
-    /// Index of each step's edge.
-    slots: Vec<u32>,
+    raw: bool,
+    /// The child of each step, `NO_NODE` where there is none.
+    children: Vec<u32>,
     /// Visits of each step before this search.
     kept: Vec<u32>,
     /// Gumbel draws or Dirichlet weights; empty without noise.
     noise: Vec<f32>,
-    /// Steps that sequential halving started with, best first.
-    considered: Vec<u32>,
+    /// Steps that sequential halving started with, best first, each with g + logit.
+    considered: Vec<(u32, f32)>,
     halving: Halving,
-    values: Vec<(f32, u32)>,
-    ranking: Vec<(f32, u32)>,
+    visited: Vec<Visited>,
+    /// Completed values.
+    values: Vec<f32>,
+    ranking: Vec<(f32, u32, f32)>,
 }
 
 impl Root {
     /// Forgets the last search.
     pub fn clear(&mut self) {
         (self.budget, self.done, self.raw) = (0, 0, false);
-        self.slots.clear();
+        self.children.clear();
         self.kept.clear();
         self.noise.clear();
         self.considered.clear();
@@ -53,11 +56,11 @@ impl Root {
         self.clear();
         let root = arena.node(ROOT);
         let steps = root.steps();
-        self.slots.resize(steps, 0);
+        self.children.resize(steps, NO_NODE);
         self.kept.resize(steps, 0);
-        for (index, edge) in arena.edge_range(ROOT).zip(arena.edges_of(ROOT)) {
-            self.slots[edge.order as usize] = index as u32;
-            self.kept[edge.order as usize] = arena.visits(edge);
+        for (index, child) in arena.children(ROOT) {
+            self.children[child.order as usize] = index;
+            self.kept[child.order as usize] = child.visits;
         }
         self.raw = effort.simulations == 0;
         let forced = steps == 1 && config.forced_step == ForcedStep::Judge;
@@ -87,36 +90,48 @@ impl Root {
         }
     }
 
+    /// Notes a new child of the root.
+    pub fn opened(&mut self, order: u32, child: u32) {
+        self.children[order as usize] = child;
+    }
+
     /// Chooses the steps that sequential halving starts with: the largest g + logits + σ(q). At a new
     /// root σ(q) is the same for all, so that this is Gumbel top-k; at a kept root the visits that
     /// are there already speak with it.
     fn consider<S: Copy>(&mut self, config: &GumbelConfig, arena: &Arena<S>, most: u32) {
-        let completion = config.complete(arena, ROOT, &mut self.values);
-        let mut ranking = std::mem::take(&mut self.ranking);
-        ranking.clear();
-        ranking.extend(arena.edges_of(ROOT).iter().enumerate().map(|(index, edge)| {
-            let value = self.values.get(index).map_or(completion.mixed, |&(value, _)| value);
-            (self.gumbel_score(edge, completion.sigma(value)), edge.order)
-        }));
-        ranking.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
-        self.considered.extend(ranking.iter().take(most as usize).map(|&(_, order)| order));
-        self.ranking = ranking;
+        let completion = config.complete(arena, ROOT, &mut self.visited);
+        self.values.clear();
+        self.values.resize(self.children.len(), completion.mixed);
+        for step in &self.visited {
+            self.values[step.order as usize] = step.value;
+        }
+        self.ranking.clear();
+        for ((prior, &value), order) in arena.priors(ROOT).zip(&self.values).zip(0..) {
+            let base = prior.ln() + self.noise.get(order as usize).copied().unwrap_or(0.0);
+            self.ranking.push((base + completion.sigma(value), order, base));
+        }
+        self.ranking.sort_unstable_by(|left, right| right.0.total_cmp(&left.0).then(left.1.cmp(&right.1)));
+        let best = self.ranking.iter().take(most as usize);
+        self.considered.extend(best.map(|&(_, order, base)| (order, base)));
     }
 
-    fn gumbel_score<S>(&self, edge: &Edge<S>, sigma: f32) -> f32 {
-        let gumbel = self.noise.get(edge.order as usize).copied().unwrap_or(0.0);
-        gumbel + edge.prior.ln() + sigma
-    }
-
-    /// Index of the edge that the next simulation takes at the root.
-    pub fn select<S: Copy>(&mut self, config: &SearchConfig, arena: &mut Arena<S>) -> usize {
+    /// The step that the next simulation takes at the root.
+    pub fn select<S: Copy>(&mut self, config: &SearchConfig, arena: &mut Arena<S>) -> Choice {
         match config.method {
             Method::Gumbel => {
                 let level = self.halving.next();
                 self.best_considered(&config.gumbel, arena, level)
             }
             Method::Puct if self.noise.is_empty() => config.puct.select(arena, ROOT),
-            Method::Puct => config.puct.select_with_noise(arena, ROOT, &self.noise),
+            Method::Puct => config.puct.select_with_noise(arena, ROOT, &self.noise, &self.children),
+        }
+    }
+
+    /// Visits of a step, those of a kept tree included.
+    fn visits<S: Copy>(&self, arena: &Arena<S>, order: u32) -> u32 {
+        match self.children[order as usize] {
+            NO_NODE => 0,
+            child => arena.node(child).visits,
         }
     }
 
@@ -127,55 +142,43 @@ impl Root {
         config: &GumbelConfig,
         arena: &Arena<S>,
         level: Option<u32>,
-    ) -> usize {
-        let completion = config.complete(arena, ROOT, &mut self.values);
-        let first = arena.first_edge(ROOT);
-        let visits = |order: u32| {
-            let edge = &arena.edges[self.slots[order as usize] as usize];
-            arena.visits(edge) - self.kept[order as usize]
-        };
-        let level =
-            level.unwrap_or_else(|| self.considered.iter().map(|&order| visits(order)).max().unwrap_or(0));
-        let mut best: Option<(f32, u32)> = None;
-        for &order in self.considered.iter().filter(|&&order| visits(order) == level) {
-            let slot = self.slots[order as usize];
-            let edge = &arena.edges[slot as usize];
-            let value = self.values.get(slot as usize - first).map_or(completion.mixed, |&(value, _)| value);
-            let score = self.gumbel_score(edge, completion.sigma(value));
-            let better = best.is_none_or(|(held, held_slot)| {
-                let held_order = arena.edges[held_slot as usize].order;
-                score > held || (score == held && order < held_order)
-            });
-            if better {
-                best = Some((score, slot));
+    ) -> Choice {
+        let completion = config.complete(arena, ROOT, &mut self.visited);
+        for step in &self.visited {
+            self.values[step.order as usize] = step.value;
+        }
+        let new_visits = |order: u32| self.visits(arena, order) - self.kept[order as usize];
+        let most_visits = || self.considered.iter().map(|&(order, _)| new_visits(order)).max();
+        let level = level.or_else(most_visits).unwrap_or(0);
+        let (mut best, mut best_score) = (None, f32::NEG_INFINITY);
+        for &(order, base) in self.considered.iter().filter(|&&(order, _)| new_visits(order) == level) {
+            let child = self.children[order as usize];
+            let value = if child == NO_NODE { completion.mixed } else { self.values[order as usize] };
+            let score = base + completion.sigma(value);
+            if best.is_none_or(|held| score > best_score || (score == best_score && order < held)) {
+                (best, best_score) = (Some(order), score);
             }
         }
         debug_assert!(best.is_some(), "the schedule asks for a level that no step has");
-        best.map_or(first, |(_, slot)| slot as usize)
+        let order = best.unwrap_or(0);
+        Choice { order, child: self.children[order as usize] }
     }
 
-    /// Notes that two edges of the root have changed places.
-    pub fn swapped<S>(&mut self, arena: &Arena<S>, places: (usize, usize)) {
-        for place in [places.0, places.1] {
-            self.slots[arena.edges[place].order as usize] = place as u32;
-        }
-    }
-
-    /// The search's own best step as the index of its edge: a proven win where there is one, the
-    /// largest prior for the raw policy, the winner of the halving, or the most visits.
-    pub fn best<S: Copy>(&mut self, config: &SearchConfig, arena: &Arena<S>) -> usize {
-        let first = arena.first_edge(ROOT);
+    /// The search's own best step, by order: a proven win where there is one, the largest prior for
+    /// the raw policy, the winner of the halving, or the most visits. The root must have steps.
+    pub fn best<S: Copy>(&mut self, config: &SearchConfig, arena: &Arena<S>) -> u32 {
         let root = arena.node(ROOT);
         if config.solved_nodes == SolvedNodes::On && root.proof == Proof::Win(root.mover) {
-            let wins = |edge: &Edge<S>| {
-                arena.child(edge).filter(|child| child.proof == root.proof).map_or(0, |child| child.visits)
-            };
-            return first + argmax(arena.edges_of(ROOT), |edge| wins(edge) as f32);
+            let won = arena.children(ROOT).filter(|(_, child)| child.proof == root.proof);
+            let best = won.max_by_key(|(_, child)| (child.visits, std::cmp::Reverse(child.order)));
+            if let Some((_, child)) = best {
+                return child.order;
+            }
         }
         match config.method {
-            _ if self.raw => first + argmax(arena.edges_of(ROOT), |edge| edge.prior),
-            Method::Gumbel => self.best_considered(&config.gumbel, arena, None),
-            Method::Puct => first + argmax(arena.edges_of(ROOT), |edge| arena.visits(edge) as f32),
+            _ if self.raw => argmax(arena.priors(ROOT)),
+            Method::Gumbel => self.best_considered(&config.gumbel, arena, None).order,
+            Method::Puct => argmax((0..root.steps() as u32).map(|order| self.visits(arena, order))),
         }
     }
 
@@ -185,20 +188,18 @@ impl Root {
     pub fn policy<S: Copy>(&self, config: &SearchConfig, arena: &Arena<S>) -> Vec<f32> {
         let root = arena.node(ROOT);
         let mut weights = vec![0.0; root.steps()];
-        let edges = arena.edges_of(ROOT);
         match config.method {
             Method::Gumbel if !self.raw => return config.gumbel.improved_policy(arena, ROOT),
-            Method::Puct if !self.raw && !arena.opened(ROOT).is_empty() => {
+            Method::Puct if !self.raw && arena.children(ROOT).next().is_some() => {
                 let won = config.solved_nodes == SolvedNodes::On && root.proof == Proof::Win(root.mover);
-                for edge in arena.opened(ROOT) {
-                    let child = arena.node(edge.child);
+                for (_, child) in arena.children(ROOT) {
                     if !won || child.proof == root.proof {
-                        weights[edge.order as usize] = child.visits as f32;
+                        weights[child.order as usize] = child.visits as f32;
                     }
                 }
             }
             Method::Gumbel | Method::Puct => {
-                edges.iter().for_each(|edge| weights[edge.order as usize] = edge.prior);
+                weights.iter_mut().zip(arena.priors(ROOT)).for_each(|(weight, prior)| *weight = prior);
             }
         }
         let total: f32 = weights.iter().sum();
@@ -207,14 +208,13 @@ impl Root {
     }
 }
 
-/// Index of the edge with the largest score; ties go to the earlier step.
-fn argmax<S>(edges: &[Edge<S>], score: impl Fn(&Edge<S>) -> f32) -> usize {
-    let mut best = 0;
-    for index in 1..edges.len() {
-        let (held, next) = (score(&edges[best]), score(&edges[index]));
-        if next > held || (next == held && edges[index].order < edges[best].order) {
-            best = index;
+/// Index of the largest; the first of equals.
+fn argmax<T: PartialOrd + Copy>(values: impl Iterator<Item = T>) -> u32 {
+    let mut best: Option<(u32, T)> = None;
+    for (index, value) in (0..).zip(values) {
+        if best.is_none_or(|(_, held)| value > held) {
+            best = Some((index, value));
         }
     }
-    best
+    best.map_or(0, |(index, _)| index)
 }

@@ -1,7 +1,8 @@
 //! The search of one live game.
 
-use crate::arena::{Arena, Edge, NO_NODE, ROOT, Worth};
+use crate::arena::{Arena, NO_NODE, ROOT, Worth};
 use crate::config::{Effort, Exploration, Method, SearchConfig, SolvedNodes, TreeReuse};
+use crate::gumbel::Visited;
 use crate::noise;
 use crate::proof::Proof;
 use crate::report::{RootReport, RootValue, StepReport};
@@ -36,7 +37,7 @@ pub struct Search<G: Game> {
     steps: Vec<G::Step>,
     /// Side to move at the leaf.
     leaf_mover: Player,
-    values: Vec<(f32, u32)>,
+    visited: Vec<Visited>,
 }
 
 #[derive(Debug)]
@@ -56,8 +57,8 @@ enum Phase {
     Root,
     /// Simulations.
     Simulations,
-    /// The judgement of the position behind this edge of the last node on the path.
-    Leaf { edge: usize },
+    /// The judgement of the position behind this step of the last node on the path.
+    Leaf { order: u32 },
     /// Nothing: the search is done.
     Finished,
 }
@@ -88,7 +89,7 @@ impl<G: Game> Search<G> {
             path: Vec::new(),
             steps: Vec::new(),
             leaf_mover: Player::First,
-            values: Vec::new(),
+            visited: Vec::new(),
         }
     }
 
@@ -177,9 +178,9 @@ impl<G: Game> Search<G> {
     /// # Panics
     /// If there are not as many logits as legal steps.
     pub fn apply(&mut self, logits: &[f32], wdl: OfMover<Wdl>, margin: OfMover<f32>) {
-        let edge = match self.phase {
+        let order = match self.phase {
             Phase::Root => None,
-            Phase::Leaf { edge } => Some(edge),
+            Phase::Leaf { order } => Some(order),
             _ => return,
         };
         assert_eq!(logits.len(), self.steps.len(), "one logit a legal step");
@@ -187,13 +188,13 @@ impl<G: Game> Search<G> {
         let worth = Worth { wdl: wdl.to_first(mover), margin: margin.to_first(mover) };
         let node = self.arena.add_judged(mover, &self.steps, logits, worth);
         let worth = self.arena.node(node).own;
-        match edge {
+        match order {
             None => {
                 self.arena.back_up(&[node], worth);
                 self.prepare();
             }
-            Some(edge) => {
-                self.link(edge, node);
+            Some(order) => {
+                self.link(order, node);
                 self.finish_simulation(worth);
                 self.phase = Phase::Simulations;
             }
@@ -216,23 +217,21 @@ impl<G: Game> Search<G> {
             margin: worth.margin.to_mover(root.mover),
             utility: self.arena.utility_of(&worth).to_mover(root.mover),
         };
-        let mut edges: Vec<_> = self.arena.edges_of(ROOT).iter().collect();
-        edges.sort_unstable_by_key(|edge| edge.order);
-        let policy = self.root.policy(&self.config, &self.arena);
-        let steps = edges.into_iter().zip(policy).map(|(edge, policy)| StepReport {
-            step: edge.step,
-            prior: edge.prior,
-            visits: self.arena.visits(edge),
-            value: self.arena.child(edge).map(|child| self.arena.utility(child).to_mover(root.mover)),
-            policy,
-        });
-        RootReport {
-            position,
-            steps: steps.collect(),
-            before: value(root.own),
-            after: value(root.mean()),
-            simulations: self.root.done,
+        let mut steps: Vec<_> = self
+            .arena
+            .steps(ROOT)
+            .iter()
+            .zip(self.arena.priors(ROOT))
+            .zip(self.root.policy(&self.config, &self.arena))
+            .map(|((&step, prior), policy)| StepReport { step, prior, visits: 0, value: None, policy })
+            .collect();
+        for (_, child) in self.arena.children(ROOT) {
+            let step = &mut steps[child.order as usize];
+            step.visits = child.visits;
+            step.value = Some(self.arena.utility(child).to_mover(root.mover));
         }
+        let (before, after) = (value(root.own), value(root.mean()));
+        RootReport { position, steps, before, after, simulations: self.root.done }
     }
 
     /// The step to play. At temperature 0 the search's own best: the winner of the halving, or the
@@ -251,18 +250,16 @@ impl<G: Game> Search<G> {
             Some(live) if temperature > 0.0 && root.steps() > 1 && !won => {
                 let mut weights = self.root.policy(&self.config, &self.arena);
                 let lost = Proof::Win(root.mover.opponent());
-                for edge in self.arena.opened(ROOT) {
-                    if self.arena.node(edge.child).proof == lost && root.proof != lost {
-                        weights[edge.order as usize] = 0.0;
+                for (_, child) in self.arena.children(ROOT) {
+                    if child.proof == lost && root.proof != lost {
+                        weights[child.order as usize] = 0.0;
                     }
                 }
                 draw(&weights, temperature, &mut live.random)
             }
             _ => None,
         };
-        let drawn = drawn
-            .and_then(|order| self.arena.edges_of(ROOT).iter().find(|edge| edge.order as usize == order));
-        drawn.unwrap_or(&self.arena.edges[best]).step
+        self.arena.step(ROOT, drawn.unwrap_or(best))
     }
 
     /// Plays a legal step on the root and keeps its subtree as configured.
@@ -276,9 +273,12 @@ impl<G: Game> Search<G> {
             TreeReuse::Turn => turn_goes_on,
             TreeReuse::Game => true,
         };
-        let has_tree = !self.arena.nodes.is_empty();
-        let opened = if keep && has_tree { self.arena.opened(ROOT) } else { &[] };
-        match opened.iter().find(|edge| edge.step == step).map(|edge| edge.child) {
+        let has_tree = keep && !self.arena.nodes.is_empty();
+        let steps = if has_tree { self.arena.steps(ROOT) } else { &[] };
+        let order = steps.iter().position(|&known| known == step);
+        let child = order
+            .and_then(|order| self.arena.children(ROOT).find(|(_, child)| child.order as usize == order));
+        match child.map(|(index, _)| index) {
             Some(child) => self.arena.keep_subtree(child, self.config.most_kept_nodes),
             None => self.arena.clear(),
         }
@@ -330,35 +330,35 @@ impl<G: Game> Search<G> {
         live.scratch.line.truncate(live.play.line.len());
         self.path.clear();
         let mut node = ROOT;
-        let edge = loop {
+        let order = loop {
             self.path.push(node);
-            let edge = match self.config.method {
+            let choice = match self.config.method {
                 _ if node == ROOT => self.root.select(&self.config, &mut self.arena),
-                Method::Gumbel => self.config.gumbel.select(&mut self.arena, node, &mut self.values),
+                Method::Gumbel => self.config.gumbel.select(&mut self.arena, node, &mut self.visited),
                 Method::Puct => self.config.puct.select(&mut self.arena, node),
             };
-            let Edge { step, child, .. } = self.arena.edges[edge];
-            if child != NO_NODE {
-                let known = self.arena.node(child);
+            let step = self.arena.step(node, choice.order);
+            if choice.child != NO_NODE {
+                let known = self.arena.node(choice.child);
                 if known.terminal || !known.proof.is_open() {
                     let worth = if known.terminal { known.own } else { known.mean() };
-                    self.path.push(child);
+                    self.path.push(choice.child);
                     return self.finish_simulation(worth);
                 }
             }
             live.scratch.step(game, step);
-            if child == NO_NODE {
-                break edge;
+            if choice.child == NO_NODE {
+                break choice.order;
             }
-            node = child;
+            node = choice.child;
         };
         if let Some((worth, proof)) = self.end(game) {
             let node = self.arena.add_terminal(self.leaf_mover, worth, proof);
-            self.link(edge, node);
+            self.link(order, node);
             self.finish_simulation(worth);
             self.arena.prove(&self.path);
         } else {
-            self.phase = Phase::Leaf { edge };
+            self.phase = Phase::Leaf { order };
         }
     }
 
@@ -388,12 +388,12 @@ impl<G: Game> Search<G> {
         Some((Worth { wdl, margin: OfFirst(margin) }, proof))
     }
 
-    /// Links a new node to the last node of the path and puts it on the path.
-    fn link(&mut self, edge: usize, node: u32) {
+    /// Hangs a new node behind a step of the last node on the path and puts it on the path.
+    fn link(&mut self, order: u32, node: u32) {
         let parent = self.path.last().copied().unwrap_or(ROOT);
-        let places = self.arena.open(parent, edge, node);
+        self.arena.open(parent, order, node);
         if parent == ROOT {
-            self.root.swapped(&self.arena, places);
+            self.root.opened(order, node);
         }
         self.path.push(node);
     }
@@ -404,8 +404,8 @@ impl<G: Game> Search<G> {
     }
 }
 
-/// Draws an index with weight `weights[index]^(1/temperature)`; `None` when all weights are 0.
-fn draw(weights: &[f32], temperature: f32, random: &mut ChaCha8Rng) -> Option<usize> {
+/// Draws a step with weight `weights[order]^(1/temperature)`; `None` when all weights are 0.
+fn draw(weights: &[f32], temperature: f32, random: &mut ChaCha8Rng) -> Option<u32> {
     let largest = weights.iter().copied().fold(0.0f32, f32::max);
     let exponent = 1.0 / f64::from(temperature);
     let scaled = |weight: f32| f64::from(weight / largest).powf(exponent);
@@ -414,11 +414,11 @@ fn draw(weights: &[f32], temperature: f32, random: &mut ChaCha8Rng) -> Option<us
         return None;
     }
     let mut left = noise::uniform(random) * total;
-    for (index, &weight) in weights.iter().enumerate() {
+    for (order, &weight) in (0..).zip(weights) {
         left -= scaled(weight);
         if left < 0.0 {
-            return Some(index);
+            return Some(order);
         }
     }
-    weights.iter().rposition(|&weight| weight > 0.0)
+    weights.iter().rposition(|&weight| weight > 0.0).map(|order| order as u32)
 }

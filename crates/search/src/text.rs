@@ -32,13 +32,12 @@ impl<G: Game> Search<G> {
                 (false, Proof::Win(Player::Second)) => " second wins",
             });
             text.push('\n');
-            let mut opened: Vec<_> = arena.opened(index).iter().collect();
-            opened.sort_unstable_by_key(|edge| std::cmp::Reverse(edge.order));
-            stack.extend(
-                opened
-                    .into_iter()
-                    .map(|edge| (depth + 1, edge.child, format!("{:?} {:.6}", edge.step, edge.prior))),
-            );
+            let mut children: Vec<_> = arena.children(index).collect();
+            children.sort_unstable_by_key(|(_, child)| std::cmp::Reverse(child.order));
+            stack.extend(children.into_iter().map(|(child_index, child)| {
+                let name = format!("{:?} {:.6}", arena.step(index, child.order), child.prior);
+                (depth + 1, child_index, name)
+            }));
         }
         text
     }
