@@ -275,3 +275,23 @@ fn all_faults_of_a_config_are_named_at_once() {
     }
     assert!(SearchConfig::default().check().is_ok());
 }
+
+#[test]
+fn configs_are_written_in_words_and_refuse_unknown_keys() {
+    let read = |text: &str| serde_json::from_str::<SearchConfig>(text);
+    assert_eq!(read("{}").unwrap(), SearchConfig::default());
+    let text = r#"{"method": "puct", "reuse": "turn", "solved_nodes": "on", "forced_step": "search",
+        "puct": {"first_play": "draw", "noise_share": 0.5}, "gumbel": {"value_range": "siblings"}}"#;
+    let config = read(text).unwrap();
+    assert_eq!((config.method, config.reuse), (Method::Puct, TreeReuse::Turn));
+    assert_eq!((config.puct.first_play, config.puct.noise_share), (FirstPlay::Draw, 0.5));
+    assert_eq!(config.puct.exploration, PuctConfig::default().exploration);
+    assert_eq!(read(&serde_json::to_string(&config).unwrap()).unwrap(), config);
+    for (text, key) in [
+        (r#"{"simulations": 5}"#, "simulations"),
+        (r#"{"gumbel": {"m": 5}}"#, "m"),
+        (r#"{"method": "alphabeta"}"#, "alphabeta"),
+    ] {
+        assert!(read(text).unwrap_err().to_string().contains(key));
+    }
+}
