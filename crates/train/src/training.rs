@@ -7,7 +7,7 @@ use crate::progress::Progress;
 use anyhow::{Context, Result};
 use arena::learning::{LearningError, LearningSession};
 use game::random::{Purpose, stream};
-use net::{StepReport, TrainBatch, Trainer};
+use net::{NetError, StepReport, TrainBatch, Trainer};
 use std::sync::mpsc;
 use std::time::Instant;
 
@@ -102,7 +102,7 @@ pub fn train(
             let rate = config.learning_rate.at(step, phase.share);
             let report = trainer
                 .step(&batch, rate)
-                .map_err(|error| anyhow::anyhow!("training step {}: {error}", step + 1))?;
+                .map_err(|error| anyhow::anyhow!("training step {}{}: {error}", step + 1, origin(&error)))?;
             rows += report.rows;
             result.done += 1;
             result.learning_rate = rate;
@@ -119,6 +119,17 @@ pub fn train(
     })?;
     result.positions_per_second = rows as f64 / begin.elapsed().as_secs_f64().max(1e-9);
     Ok(result)
+}
+
+/// Where the sample that an error names comes from.
+fn origin(error: &NetError) -> String {
+    match error {
+        NetError::NonFiniteSample { id, .. } | NetError::NonFiniteGradient { id, .. } => {
+            // The inverse of `TrainBatch::sample_id`.
+            format!(", sample of game {}, step {}", id >> 16, (id & 0xffff) + 1)
+        }
+        _ => String::new(),
+    }
 }
 
 /// Steps since the last record.

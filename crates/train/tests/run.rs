@@ -20,6 +20,8 @@ channels = 8
 games_per_worker = 8
 batch_size = 8
 simulations = { always = 4 }
+[window]
+least_samples = 100
 [training]
 batch = 32
 reuse = 1.0
@@ -131,7 +133,7 @@ fn a_tiny_run_leaves_everything_in_its_place() {
     assert_eq!(cycles(&run), [0, 1, 2]);
     let records = metrics(&run);
     let last = records.iter().rfind(|record| record["kind"] == "cycle").unwrap();
-    assert!(last["play"]["positions"].as_u64().unwrap() >= 200);
+    assert!(last["play"]["samples"].as_u64().unwrap() >= 200);
     assert!(last["training"]["losses"]["total"].as_f64().unwrap() > 0.0);
     assert_eq!(last["ladder"].as_array().unwrap().len(), 2);
     assert!(records.iter().any(|record| record["kind"] == "step"));
