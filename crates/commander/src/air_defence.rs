@@ -25,7 +25,7 @@ impl Commander {
     /// Radius of the zone that a stack defends; `None` if it does not.
     #[inline]
     pub(crate) fn zone_radius(&self, stack: Stack) -> Option<usize> {
-        let of = |piece: Piece| self.tables.zone_radius[piece.code() as usize];
+        let of = |piece: Piece| self.tables.zone_radius[piece.index()];
         let radius = if self.rules.carried_defends {
             stack.pieces().map(of).filter(|&radius| radius != NO_ZONE).max().unwrap_or(NO_ZONE)
         } else {
@@ -59,7 +59,7 @@ impl Commander {
             return Strike::Free;
         }
         let mut between = Bits::EMPTY;
-        for &point in &self.tables.ray(target, back)[..distance as usize - 1] {
+        for &point in self.tables.between(target, back, distance) {
             between.insert(point);
         }
         let mut touched = 0;

@@ -11,6 +11,9 @@ impl Bits {
     /// No points.
     pub const EMPTY: Bits = Bits([0; 3]);
 
+    /// All points.
+    pub const ALL: Bits = Bits([u64::MAX, u64::MAX, 0xf]);
+
     /// Whether the point is in the set.
     #[inline]
     pub const fn contains(self, point: Point) -> bool {

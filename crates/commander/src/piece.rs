@@ -114,8 +114,19 @@ impl Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Piece(u8);
 
-/// One more than the largest piece code.
-pub const PIECE_CODES: usize = 24;
+/// Length of tables indexed by piece code; codes stay below 24.
+pub const PIECE_CODES: usize = 32;
+
+/// Kinds by half of the code; padded, so that no index is out of bounds.
+const KIND_OF: [Kind; 16] = {
+    let mut table = [Kind::Navy; 16];
+    let mut index = 0;
+    while index < Kind::ALL.len() {
+        table[Kind::ALL[index] as usize] = Kind::ALL[index];
+        index += 1;
+    }
+    table
+};
 
 impl Piece {
     /// A piece.
@@ -127,7 +138,7 @@ impl Piece {
     /// The piece with this code, which must come from [`Piece::code`].
     #[inline]
     pub(crate) const fn from_code(code: u8) -> Piece {
-        debug_assert!(code >= 2 && (code as usize) < PIECE_CODES);
+        debug_assert!(code >= 2 && code < 24);
         Piece(code)
     }
 
@@ -137,10 +148,16 @@ impl Piece {
         self.0
     }
 
+    /// The code as an index of tables of [`PIECE_CODES`] entries.
+    #[inline]
+    pub const fn index(self) -> usize {
+        (self.0 & 31) as usize
+    }
+
     /// The kind.
     #[inline]
     pub const fn kind(self) -> Kind {
-        Kind::ALL[(self.0 >> 1) as usize - 1]
+        KIND_OF[(self.0 >> 1 & 15) as usize]
     }
 
     /// Whether it is a hero.

@@ -38,8 +38,8 @@ impl Commander {
         if !position.turn.under_way() {
             let open = self.both_open(&position.board);
             position.turn = Turn::begin(&position.board, step.origin, open);
-            position.before.captured_points = position.points;
         }
+        let points_before = position.points;
         let single = position.turn.original.len() == 1;
         let before = (!single || position.turn.original.carrier().kind() == Kind::Navy)
             .then(|| position.before.board(&position.board));
@@ -58,6 +58,9 @@ impl Commander {
         if let Some(before) = before
             && self.can_go_on(&position.board, &position.turn, side)
         {
+            if position.before.is_nothing() {
+                position.before.captured_points = points_before;
+            }
             position.before.note(&before, &position.board, step);
             return;
         }
@@ -78,6 +81,8 @@ impl Commander {
         }
         position.mover = mover.opponent();
         position.turn = Turn::NONE;
-        position.before = Before::NOTHING;
+        if !position.before.is_nothing() {
+            position.before = Before::NOTHING;
+        }
     }
 }

@@ -126,6 +126,11 @@ impl Before {
         captured_points: [0; 2],
     };
 
+    /// Whether no step was noted: the state between turns.
+    pub(crate) const fn is_nothing(&self) -> bool {
+        self.steps_made == 0
+    }
+
     /// The board before the turn, given the present one.
     pub(crate) fn board(&self, now: &Board) -> Board {
         let mut board = *now;

@@ -5,13 +5,19 @@ use crate::piece::{Kind, PIECE_CODES, Piece};
 use crate::point::{DIRECTIONS, FILES, OFFSETS, POINTS, Point, RANKS};
 use crate::rules::{HeroDiagonals, Rules, StackCaps};
 use crate::stack::Stack;
-use crate::terrain::{at_sea, blocked_corner, navigable};
+use crate::terrain::{at_sea, blocked_corner, misses_ford, navigable};
 use std::sync::OnceLock;
 
 /// The points from a point in one direction, nearest first.
 #[derive(Clone, Copy, Debug)]
 pub struct Ray {
     length: u8,
+    /// Points before the first one at sea.
+    pub dry: u8,
+    /// Points that a heavy piece reaches without crossing the river beside a ford.
+    pub forded: u8,
+    /// Points that a ship passes in a row: navigable, without blocked corners.
+    pub water: u8,
     points: [Point; 11],
 }
 
@@ -20,6 +26,12 @@ impl Ray {
     #[inline]
     pub fn points(&self) -> &[Point] {
         &self.points[..self.length as usize]
+    }
+
+    /// The points up to a distance.
+    #[inline]
+    pub fn up_to(&self, distance: u8) -> &[Point] {
+        &self.points[..self.length.min(distance) as usize]
     }
 }
 
@@ -37,8 +49,6 @@ pub struct Geometry {
     pub discs: [[Bits; POINTS]; 4],
     /// Points at distance 1 to 5 on the eight rays.
     pub near: [Bits; POINTS],
-    /// How many points of a ray a ship can pass in a row: navigable, without blocked corners.
-    pub water: [[u8; DIRECTIONS]; POINTS],
 }
 
 impl Geometry {
@@ -49,20 +59,19 @@ impl Geometry {
     }
 
     fn build() -> Geometry {
-        let empty = Ray { length: 0, points: [Point::NONE; 11] };
+        let empty = Ray { length: 0, dry: 0, forded: 0, water: 0, points: [Point::NONE; 11] };
         let mut geometry = Geometry {
             rays: [[empty; DIRECTIONS]; POINTS],
             relation: [[NO_RELATION; POINTS]; POINTS],
             discs: [[Bits::EMPTY; POINTS]; 4],
             near: [Bits::EMPTY; POINTS],
-            water: [[0; DIRECTIONS]; POINTS],
         };
         for index in 0..POINTS {
             let point = Point::from_index(index);
             for (direction, (file_step, rank_step)) in OFFSETS.into_iter().enumerate() {
                 let (mut file, mut rank) = (point.file() as i32, point.rank() as i32);
                 let mut previous = point;
-                let mut by_water = true;
+                let (mut dry, mut forded, mut by_water) = (true, true, true);
                 loop {
                     file += file_step;
                     rank += rank_step;
@@ -78,10 +87,13 @@ impl Geometry {
                     if distance <= 5 {
                         geometry.near[index].insert(next);
                     }
+                    dry &= !at_sea(next);
+                    forded &= !misses_ford(previous, next);
                     by_water &= navigable(next) && !blocked_corner(previous, next);
-                    if by_water {
-                        geometry.water[index][direction] = distance;
-                    }
+                    let ray = &mut geometry.rays[index][direction];
+                    ray.dry += dry as u8;
+                    ray.forded += forded as u8;
+                    ray.water += by_water as u8;
                     previous = next;
                 }
             }
@@ -137,7 +149,7 @@ impl Tables {
         };
         for kind in Kind::ALL {
             for hero in [false, true] {
-                let code = Piece::new(kind, hero).code() as usize;
+                let code = Piece::new(kind, hero).index();
                 tables.ranges[code] = range(rules, kind, hero);
                 let bonus = if hero { rules.hero_zone_bonus } else { 0 };
                 tables.zone_radius[code] = match kind {
@@ -178,13 +190,19 @@ impl Tables {
     /// The range of a piece.
     #[inline]
     pub const fn range(&self, piece: Piece) -> Range {
-        self.ranges[piece.code() as usize]
+        self.ranges[piece.index()]
     }
 
-    /// The points of a ray.
+    /// A ray.
     #[inline]
-    pub fn ray(&self, from: Point, direction: usize) -> &[Point] {
-        self.geometry.rays[from.index()][direction].points()
+    pub fn ray(&self, from: Point, direction: usize) -> &'static Ray {
+        &self.geometry.rays[from.index()][direction]
+    }
+
+    /// The points between a point and another one `distance` points away.
+    #[inline]
+    pub fn between(&self, from: Point, direction: usize, distance: u8) -> &'static [Point] {
+        &self.ray(from, direction).points()[..distance as usize - 1]
     }
 
     /// Direction and distance from one point to another, if a ray joins them.
@@ -298,7 +316,7 @@ mod tests {
     #[test]
     fn water_ends_at_the_two_corners() {
         let c5 = Point::at(2, 4);
-        assert_eq!(Geometry::get().water[c5.index()][4], 0);
-        assert_eq!(Geometry::get().water[Point::at(2, 5).index()][4], 1);
+        assert_eq!(Geometry::get().rays[c5.index()][4].water, 0);
+        assert_eq!(Geometry::get().rays[Point::at(2, 5).index()][4].water, 1);
     }
 }

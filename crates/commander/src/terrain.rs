@@ -56,6 +56,11 @@ pub const fn blocked_corner(from: Point, to: Point) -> bool {
     joins(from, to, C5, D6) || joins(from, to, C8, D7)
 }
 
+/// Whether a heavy piece's move between neighbours leads over the river beside the fords.
+pub const fn misses_ford(from: Point, to: Point) -> bool {
+    from.upper_bank() != to.upper_bank() && !(from.file() == to.file() && matches!(from.file(), 5 | 7))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -10,25 +10,24 @@ use crate::step::StepKind;
 use crate::terrain::at_sea;
 
 impl<S: Sink + ?Sized> Generator<'_, S> {
-    pub(super) fn air_steps(&mut self, group: Group) -> bool {
-        let range = self.range(&group);
+    pub(super) fn air_steps(&mut self, group: &Group) -> bool {
+        let range = self.range(group);
         let zones = if group.leader.is_hero() { Bits::EMPTY } else { self.zones() };
-        let game = self.game;
+        let (side, game, board) = (self.side, self.game, self.board);
         for direction in self.directions() {
-            let reach = range.moves[is_diagonal(direction) as usize] as usize;
             let ray = game.tables.ray(group.from, direction);
             // Whether the flight has stayed outside zones.
             let mut safe = true;
-            for (index, &point) in ray[..reach.min(ray.len())].iter().enumerate() {
-                safe &= !zones.contains(point);
-                let stop = if self.enemy(point) {
-                    self.air_attack(&group, point, direction, index as u8 + 1)
-                } else if !safe {
-                    false
-                } else if self.own(point) {
-                    self.propose_join(&group, point)
+            for (index, &point) in ray.up_to(range.moves[is_diagonal(direction) as usize]).iter().enumerate()
+            {
+                let there = board.at(point);
+                safe = safe && !zones.contains(point);
+                let stop = if there.is_empty() {
+                    safe && !at_sea(point) && self.propose_move(group, point)
+                } else if there.side() == side {
+                    safe && self.propose_join(group, point, there)
                 } else {
-                    !at_sea(point) && self.propose(&group, point, StepKind::Move)
+                    self.air_attack(group, point, direction, index as u8 + 1)
                 };
                 if stop {
                     return true;
@@ -41,7 +40,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
     fn air_attack(&mut self, group: &Group, target: Point, direction: usize, distance: u8) -> bool {
         let enemy = self.side.opponent();
         // The way back from the target is the opposite direction.
-        let back = direction ^ [1, 1, 1, 1, 3, 3, 3, 3][direction];
+        let back = direction ^ if is_diagonal(direction) { 3 } else { 1 };
         match self.game.strike(self.board, group.leader, target, back, distance, enemy) {
             Strike::None => false,
             Strike::Crash => {

@@ -4,40 +4,40 @@ use super::{Generator, Group, Sink};
 use crate::attacks::is_empty;
 use crate::bits::Bits;
 use crate::piece::Kind;
-use crate::point::is_diagonal;
-use crate::step::StepKind;
 use crate::terrain::at_sea;
 
+/// Directions of a commander: the straight ones come first in every order.
+const STRAIGHT: usize = 4;
+
 impl<S: Sink + ?Sized> Generator<'_, S> {
-    pub(super) fn commander_steps(&mut self, group: Group) -> bool {
+    pub(super) fn commander_steps(&mut self, group: &Group) -> bool {
         let lines = self.lines_of_enemy_commander();
-        let game = self.game;
-        for direction in self.directions() {
-            if is_diagonal(direction) {
-                continue;
-            }
-            // Whether it may still move on, and whether it has left land on its way.
-            let (mut moves, mut dry) = (true, true);
-            for (index, &point) in game.tables.ray(group.from, direction).iter().enumerate() {
-                dry &= !at_sea(point);
-                if self.own(point) {
-                    let by_land = dry || (at_sea(point) && game.rules.board_at_sea);
-                    if moves && by_land && self.propose_join(&group, point) {
+        let (side, game, board) = (self.side, self.game, self.board);
+        for direction in self.directions().into_iter().take(STRAIGHT) {
+            let ray = game.tables.ray(group.from, direction);
+            let mut moves = true;
+            for (index, &point) in ray.points().iter().enumerate() {
+                let distance = index as u8 + 1;
+                let there = board.at(point);
+                if there.is_empty() {
+                    moves &= !lines.contains(point);
+                    if moves && distance <= ray.dry && self.propose_move(group, point) {
                         return true;
                     }
-                    break;
+                    continue;
                 }
-                if self.enemy(point) {
-                    let far = self.commanders_open && self.board.at(point).contains(Kind::Commander);
-                    if (index == 0 || far) && self.land_capture(&group, point) {
+                if there.side() == side {
+                    let by_land = distance <= ray.dry || (at_sea(point) && game.rules.board_at_sea);
+                    if moves && by_land && self.propose_join(group, point, there) {
                         return true;
                     }
-                    break;
+                } else {
+                    let far = self.commanders_open && there.contains(Kind::Commander);
+                    if (distance == 1 || far) && self.land_capture(group, point) {
+                        return true;
+                    }
                 }
-                moves &= !lines.contains(point);
-                if moves && dry && self.propose(&group, point, StepKind::Move) {
-                    return true;
-                }
+                break;
             }
         }
         false
@@ -53,8 +53,8 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         if self.game.open(self.board, enemy)
             && let Some(commander) = self.board.commander(enemy)
         {
-            for direction in 0..4 {
-                for &point in self.game.tables.ray(commander, direction) {
+            for direction in 0..STRAIGHT {
+                for &point in self.game.tables.ray(commander, direction).points() {
                     if !is_empty(self.board, point) {
                         break;
                     }

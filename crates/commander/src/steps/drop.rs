@@ -33,9 +33,8 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
             known += 1;
         }
         for direction in self.directions() {
-            let reach = game.tables.range(flyer).moves[is_diagonal(direction) as usize] as usize;
-            let ray = game.tables.ray(from, direction);
-            for &point in &ray[..reach.min(ray.len())] {
+            let reach = game.tables.range(flyer).moves[is_diagonal(direction) as usize];
+            for &point in game.tables.ray(from, direction).up_to(reach) {
                 if zones.contains(point) {
                     break;
                 }

@@ -1,9 +1,11 @@
 //! Which proposed steps are legal: those after which the turn can be completed (rules, section 6).
 
 use super::{Generator, Sink};
+use crate::attacks::Watch;
 use crate::board::Board;
 use crate::commander::Commander;
 use crate::piece::Kind;
+use crate::point::Point;
 use crate::stack::Stack;
 use crate::step::{Step, StepKind};
 use crate::tables::may_stand;
@@ -18,9 +20,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
     /// the pieces that leave the origin, if the kind of step makes pieces leave.
     #[inline]
     pub(super) fn legal(&self, step: Step, leaving: Stack) -> bool {
-        let target = self.board.at(step.target);
-        let takes = matches!(step.kind, StepKind::Capture | StepKind::StayCapture | StepKind::Crash);
-        if takes && target.contains(Kind::Commander) {
+        if self.takes_commander(step) {
             return true;
         }
         let stack = self.board.at(step.origin);
@@ -32,34 +32,26 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         } else {
             stack.without(leaving)
         };
-        if self.game.may_remain(remainder, step) && self.surely_safe(step, remainder) {
+        if self.game.may_remain(remainder, step.origin)
+            && self.watch.allows_leaving(step.origin, remainder)
+            && self.watch.allows_effects(step)
+        {
             debug_assert!(self.completes_after(step), "the quick answer must be the exact one: {step:?}");
             return true;
         }
         self.completes_after(step)
     }
 
-    /// Whether the step cannot endanger the own commander; `false` where a closer look is needed.
+    /// Whether a step captures the enemy commander, which wins whatever else happens.
     #[inline]
-    fn surely_safe(&self, step: Step, remainder: Stack) -> bool {
-        let watch = &self.watch;
-        let Some(commander) = watch.commander else { return true };
-        let empties_target = matches!(step.kind, StepKind::StayCapture | StepKind::Crash);
-        let captures = step.kind.is_capture();
-        !(!watch.safe
-            || watch.air_threat
-            || step.origin == commander
-            || (step.kind == StepKind::Join && step.target == commander)
-            || step.kind == StepKind::Breach
-            || watch.guards <= 1
-            || (captures && watch.guards <= 1 + LARGEST_CAPTURE)
-            || (remainder.is_empty() && watch.blockers.contains(step.origin))
-            || (empties_target && watch.blockers.contains(step.target)))
+    pub(super) fn takes_commander(&self, step: Step) -> bool {
+        matches!(step.kind, StepKind::Capture | StepKind::StayCapture | StepKind::Crash)
+            && self.board.at(step.target).contains(Kind::Commander)
     }
 
     /// The closer look: plays the step on a copy and tries to complete the turn.
     #[inline(never)]
-    fn completes_after(&self, step: Step) -> bool {
+    pub(super) fn completes_after(&self, step: Step) -> bool {
         let mut board = *self.board;
         let mut turn = if self.turn.under_way() {
             *self.turn
@@ -71,22 +63,49 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
     }
 }
 
+impl Watch {
+    /// Whether the own commander surely stays safe when pieces leave `origin` and `remainder` stays
+    /// there; `false` where a closer look is needed.
+    #[inline]
+    pub(super) fn allows_leaving(&self, origin: Point, remainder: Stack) -> bool {
+        let Some(commander) = self.commander else { return true };
+        self.safe
+            && !self.zones_may_grow
+            && !self.defenders.contains(origin)
+            && origin != commander
+            && self.guards > 1
+            && !(remainder.is_empty() && self.pins.contains(origin))
+    }
+
+    /// The same for what a step does to its target.
+    #[inline]
+    fn allows_effects(&self, step: Step) -> bool {
+        let Some(commander) = self.commander else { return true };
+        match step.kind {
+            StepKind::Move | StepKind::Drop | StepKind::EndTurn => true,
+            StepKind::Join => step.target != commander && !self.defenders.contains(step.target),
+            StepKind::Capture => self.guards > 1 + LARGEST_CAPTURE,
+            StepKind::StayCapture => self.guards > 1 + LARGEST_CAPTURE && !self.pins.contains(step.target),
+            // A crash may take two blockers of one line away.
+            StepKind::Crash => self.guards > 1 + LARGEST_CAPTURE && !self.blockers.contains(step.target),
+            StepKind::Breach => false,
+        }
+    }
+}
+
 impl Commander {
     /// Whether what remains on the origin of a step may be there when the turn ends.
     #[inline]
-    fn may_remain(&self, remainder: Stack, step: Step) -> bool {
+    pub(super) fn may_remain(&self, remainder: Stack, origin: Point) -> bool {
         remainder.is_empty()
-            || (self.tables.legal_stack(remainder) && may_stand(remainder.carrier().kind(), step.origin))
+            || (self.tables.legal_stack(remainder) && may_stand(remainder.carrier().kind(), origin))
     }
 
     /// Whether the turn may end here: the remainder is legal and the own commander is safe after
     /// the promotions of both sides.
     pub(crate) fn can_end(&self, board: &Board, turn: &Turn, side: Player) -> bool {
-        let remainder = board.at(turn.origin);
-        if !remainder.is_empty()
-            && remainder.side() == side
-            && !(self.tables.legal_stack(remainder) && may_stand(remainder.carrier().kind(), turn.origin))
-        {
+        let there = board.at(turn.origin);
+        if (there.is_empty() || there.side() == side) && !self.may_remain(there, turn.origin) {
             return false;
         }
         if board.commander(side).is_none() {
@@ -95,7 +114,7 @@ impl Commander {
         let watch = self.watch(board, side);
         // Promotions matter where they widen a zone (for better, or for worse: a wider zone may
         // turn a forbidden flight into a crash) or make a hero of the enemy's last guard.
-        if watch.safe && !watch.air_threat && !self.has_new_guard(board, side.opponent()) {
+        if watch.safe && watch.defenders.is_empty() && !self.has_new_guard(board, side.opponent()) {
             return true;
         }
         let mut board = *board;

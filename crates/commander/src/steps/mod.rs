@@ -39,10 +39,19 @@ struct Group {
     leader: Piece,
     /// Its slots in the present stack.
     members: u8,
+    /// What it leaves behind.
+    remainder: Stack,
     /// It is only a part of the turn's original stack.
     split: bool,
     /// It is an engineer with a heavy piece that must cross the river.
     ferry: bool,
+    /// What it leaves behind may stay there.
+    may_remain: bool,
+    /// Leaving its point is surely legal, as long as the target is not the own commander's and
+    /// nothing is captured.
+    leaves_safely: bool,
+    /// Where its move, if that ends the turn, must go to end a present danger or not to open one.
+    rescue: Bits,
 }
 
 /// Generates the steps of one side on a board, in the middle of a turn or before one.
@@ -107,7 +116,7 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
     fn first_steps(&mut self, from: Point) -> bool {
         let stack = self.board.at(from);
         let whole = self.group(from, stack, stack.full_mask(), false);
-        if self.group_steps(whole) {
+        if self.group_steps(&whole) {
             return true;
         }
         stack.len() > 1 && self.member_steps(from, stack, stack)
@@ -122,7 +131,7 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         if turn.gun.loaded() {
             let navy = Stack::single(self.side, stack.carrier());
             let alone = self.group(from, navy, 1, turn.original.len() > 1);
-            if self.second_action(alone) {
+            if self.second_action(&alone) {
                 return true;
             }
             if turn.gun == crate::turn::Gun::FiredAlone
@@ -131,7 +140,7 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
             {
                 let split = together.len() < turn.original.len();
                 let group = self.group(from, together, stack.mask_of(together), split);
-                if self.second_action(group) {
+                if self.second_action(&group) {
                     return true;
                 }
             }
@@ -149,7 +158,7 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
             previous = Some(piece);
             let single = Stack::single(self.side, piece);
             let group = self.group(from, single, stack.mask_of(single), true);
-            if self.ride_steps(group) || self.group_steps(group) {
+            if self.ride_steps(&group) || self.group_steps(&group) {
                 return true;
             }
             if piece.kind() == Kind::AirForce && self.drop_steps(from, stack, ready, piece) {
@@ -159,16 +168,33 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         false
     }
 
+    #[inline]
     fn group(&self, from: Point, pieces: Stack, members: u8, split: bool) -> Group {
         let leader = pieces.carrier();
         let ferry = leader.kind() == Kind::Engineer
             && pieces.len() > 1
             && self.game.rules.engineer_carry == EngineerCarry::River;
-        Group { from, pieces, leader, members, split, ferry }
+        let stack = self.board.at(from);
+        let remainder = if pieces == stack { Stack::EMPTY } else { stack.without(pieces) };
+        // A whole stack's step ends its turn, shots of a navy apart, which do not leave the point.
+        let ends_turn = remainder.is_empty() && !self.turn.under_way();
+        let own_commander = self.watch.commander == Some(from);
+        let may_remain = self.game.may_remain(remainder, from);
+        let leaves_safely = may_remain && self.watch.allows_leaving(from, remainder);
+        let rescue = if own_commander || !ends_turn {
+            Bits::ALL
+        } else if !self.watch.safe {
+            self.watch.rescue
+        } else if !leaves_safely && self.watch.pins.contains(from) {
+            self.watch.pins.line(from)
+        } else {
+            Bits::ALL
+        };
+        Group { from, pieces, leader, members, remainder, split, ferry, may_remain, leaves_safely, rescue }
     }
 
     /// All steps of a group by its leader's rules.
-    fn group_steps(&mut self, group: Group) -> bool {
+    fn group_steps(&mut self, group: &Group) -> bool {
         match group.leader.kind() {
             Kind::Navy => self.navy_moves(group) || self.navy_captures(group, false),
             Kind::AirForce => self.air_steps(group),
@@ -178,7 +204,7 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
     }
 
     /// What a navy may do after a shot.
-    fn second_action(&mut self, group: Group) -> bool {
+    fn second_action(&mut self, group: &Group) -> bool {
         let moves = self.game.rules.navy_double == NavyDouble::MoveGun;
         (moves && self.navy_moves(group)) || self.navy_captures(group, true)
     }
@@ -193,16 +219,6 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         self.game.tables.range(group.leader)
     }
 
-    #[inline]
-    fn own(&self, point: Point) -> bool {
-        self.board.occupied(self.side).contains(point)
-    }
-
-    #[inline]
-    fn enemy(&self, point: Point) -> bool {
-        self.board.occupied(self.side.opponent()).contains(point)
-    }
-
     /// Points in the enemy's zones.
     fn zones(&mut self) -> Bits {
         match self.zones {
@@ -211,22 +227,50 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         }
     }
 
-    /// Proposes a step: passes it on when it is legal.
+    /// Proposes a move to an empty point.
     #[inline]
+    fn propose_move(&mut self, group: &Group, target: Point) -> bool {
+        if group.ferry && group.from.upper_bank() == target.upper_bank() {
+            return false;
+        }
+        let step = Step { origin: group.from, target, kind: StepKind::Move, members: group.members };
+        if group.leaves_safely || self.keeps_commander_safe(group, target, group.pieces) {
+            debug_assert!(self.completes_after(step), "the quick answer must be the exact one: {step:?}");
+        } else if !group.rescue.contains(target) {
+            debug_assert!(!self.completes_after(step), "the quick answer must be the exact one: {step:?}");
+            return false;
+        } else if !self.completes_after(step) {
+            return false;
+        }
+        (self.sink)(step)
+    }
+
+    /// Proposes a capture: passes it on when it is legal.
     fn propose(&mut self, group: &Group, target: Point, kind: StepKind) -> bool {
-        if group.ferry
-            && matches!(kind, StepKind::Move | StepKind::Capture)
-            && group.from.upper_bank() == target.upper_bank()
-        {
+        if group.ferry && kind == StepKind::Capture && group.from.upper_bank() == target.upper_bank() {
             return false;
         }
         let step = Step { origin: group.from, target, kind, members: group.members };
         self.legal(step, group.pieces) && (self.sink)(step)
     }
 
+    /// Whether a step of or onto the stack with the own commander, which captures nothing and makes
+    /// `union` stand on `target`, surely leaves the commander safe.
+    fn keeps_commander_safe(&self, group: &Group, target: Point, union: Stack) -> bool {
+        let Some(commander) = self.watch.commander else { return false };
+        if !group.may_remain || self.watch.guards <= 1 || (group.from != commander && target != commander) {
+            return false;
+        }
+        let (place, stack) = if group.from == commander && !group.pieces.contains(Kind::Commander) {
+            (commander, group.remainder)
+        } else {
+            (target, union)
+        };
+        self.game.haven(self.board, self.side, group.from, place, stack)
+    }
+
     /// Proposes joining the friends on `target`, which the group reaches by its own move.
-    fn propose_join(&mut self, group: &Group, target: Point) -> bool {
-        let friends = self.board.at(target);
+    fn propose_join(&mut self, group: &Group, target: Point, friends: Stack) -> bool {
         let Some(union) = friends.joined(group.pieces) else { return false };
         if !self.game.tables.legal_stack(union) || !may_stand(union.carrier().kind(), target) {
             return false;
@@ -242,6 +286,11 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
             {
                 return false;
             }
+        }
+        if !group.leaves_safely && self.keeps_commander_safe(group, target, union) {
+            let step = Step { origin: group.from, target, kind: StepKind::Join, members: group.members };
+            debug_assert!(self.completes_after(step), "the quick answer must be the exact one: {step:?}");
+            return (self.sink)(step);
         }
         self.propose(group, target, StepKind::Join)
     }

@@ -2,29 +2,31 @@
 
 use super::{Generator, Group, Sink};
 use crate::piece::Kind;
-use crate::point::{Point, is_diagonal};
+use crate::point::is_diagonal;
 use crate::rules::{NavyCaptureAcrossLand, NavyMoveBlock, TorpedoJumps};
+use crate::stack::Stack;
 use crate::step::StepKind;
 use crate::terrain::navigable;
 
 impl<S: Sink + ?Sized> Generator<'_, S> {
     /// Moves and joins by water.
-    pub(super) fn navy_moves(&mut self, group: Group) -> bool {
-        let range = self.range(&group);
-        let game = self.game;
+    pub(super) fn navy_moves(&mut self, group: &Group) -> bool {
+        let range = self.range(group);
+        let (game, board) = (self.game, self.board);
         for direction in self.directions() {
-            let reach = range.moves[is_diagonal(direction) as usize];
-            let water = game.tables.geometry.water[group.from.index()][direction];
-            for &point in &game.tables.ray(group.from, direction)[..reach.min(water) as usize] {
-                let own = self.own(point);
-                if own {
-                    if self.propose_join(&group, point) {
+            let ray = game.tables.ray(group.from, direction);
+            for &point in ray.up_to(range.moves[is_diagonal(direction) as usize].min(ray.water)) {
+                let there = board.at(point);
+                if there.is_empty() {
+                    if self.propose_move(group, point) {
                         return true;
                     }
-                } else if !self.enemy(point) && self.propose(&group, point, StepKind::Move) {
+                    continue;
+                }
+                if there.side() == self.side && self.propose_join(group, point, there) {
                     return true;
                 }
-                if self.stops_ships(point) {
+                if self.stops_ships(there) {
                     break;
                 }
             }
@@ -32,35 +34,32 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         false
     }
 
-    fn stops_ships(&self, point: Point) -> bool {
+    fn stops_ships(&self, there: Stack) -> bool {
         match self.game.rules.navy_move_block {
-            NavyMoveBlock::Enemy => self.enemy(point),
-            NavyMoveBlock::Navies => {
-                let stack = self.board.at(point);
-                !stack.is_empty() && stack.carrier().kind() == Kind::Navy
-            }
+            NavyMoveBlock::Enemy => there.side() != self.side,
+            NavyMoveBlock::Navies => there.carrier().kind() == Kind::Navy,
         }
     }
 
     /// Captures by gun and torpedo, or by torpedo only.
-    pub(super) fn navy_captures(&mut self, group: Group, torpedo_only: bool) -> bool {
-        let range = self.range(&group);
-        let game = self.game;
+    pub(super) fn navy_captures(&mut self, group: &Group, torpedo_only: bool) -> bool {
+        let range = self.range(group);
+        let (game, board) = (self.game, self.board);
+        let across_land = game.rules.navy_capture_across_land == NavyCaptureAcrossLand::Replace;
+        let passes_all = game.rules.torpedo_jumps == TorpedoJumps::All;
         for direction in self.directions() {
             let diagonal = is_diagonal(direction) as usize;
             let (gun, torpedo) = (range.captures[diagonal], range.torpedo[diagonal]);
             let ray = game.tables.ray(group.from, direction);
-            let reach = (torpedo.max(gun) as usize).min(ray.len());
-            let water = game.tables.geometry.water[group.from.index()][direction];
             let mut enemies_passed = false;
-            for (index, &point) in ray[..reach].iter().enumerate() {
-                if !self.enemy(point) {
+            for (index, &point) in ray.up_to(torpedo.max(gun)).iter().enumerate() {
+                let there = board.at(point);
+                if there.is_empty() || there.side() == self.side {
                     continue;
                 }
                 let distance = index as u8 + 1;
-                let hits = if self.board.at(point).carrier().kind() == Kind::Navy {
-                    let passes = !enemies_passed || game.rules.torpedo_jumps == TorpedoJumps::All;
-                    distance <= torpedo && passes
+                let hits = if there.carrier().kind() == Kind::Navy {
+                    distance <= torpedo && (!enemies_passed || passes_all)
                 } else {
                     distance <= gun && !torpedo_only
                 };
@@ -68,13 +67,12 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
                 if !hits {
                     continue;
                 }
-                let across_land = game.rules.navy_capture_across_land == NavyCaptureAcrossLand::Replace;
-                let kind = if distance <= water || (navigable(point) && across_land) {
+                let kind = if distance <= ray.water || (navigable(point) && across_land) {
                     StepKind::Capture
                 } else {
                     StepKind::StayCapture
                 };
-                if self.propose(&group, point, kind) {
+                if self.propose(group, point, kind) {
                     return true;
                 }
             }

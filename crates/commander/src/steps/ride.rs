@@ -6,7 +6,7 @@ use crate::tables::may_stand;
 use crate::turn::Welcome;
 
 impl<S: Sink + ?Sized> Generator<'_, S> {
-    pub(super) fn ride_steps(&mut self, group: Group) -> bool {
+    pub(super) fn ride_steps(&mut self, group: &Group) -> bool {
         let (turn, side) = (self.turn, self.side);
         let mut landings = [None; 3];
         for (place, landing) in landings.iter_mut().zip(turn.landings()) {
@@ -22,7 +22,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
                 && self.game.tables.legal_stack(union)
                 && may_stand(union.carrier().kind(), target)
                 && !turn.reunites(target, self.game.rules.engineer_carry)
-                && self.propose(&group, target, StepKind::Join)
+                && self.propose(group, target, StepKind::Join)
             {
                 return true;
             }
