@@ -66,7 +66,7 @@ pub struct Perft {
     /// The game and position.
     pub position: Position,
     /// Depth in turns
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(0..=1000))]
+    #[arg(long, value_name = "N", allow_negative_numbers = true, value_parser = clap::value_parser!(u32).range(0..=1000))]
     pub depth: u32,
     /// What to count
     #[arg(long, value_enum, value_name = "WHAT", default_value = "steps")]
@@ -115,7 +115,7 @@ pub struct Play {
     /// The game and position.
     pub position: Position,
     /// Seed of the random steps
-    #[arg(long, value_name = "S")]
+    #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: u64,
 }
 
@@ -126,7 +126,7 @@ pub struct Bench {
     /// The game.
     pub common: Common,
     /// Time for each of the three figures
-    #[arg(long, value_name = "S", default_value = "2", value_parser = seconds)]
+    #[arg(long, value_name = "S", default_value = "2", allow_negative_numbers = true, value_parser = seconds)]
     pub seconds: f64,
 }
 
