@@ -19,7 +19,7 @@ pub enum Level {
     Info,
     /// Something that went wrong without stopping the run.
     Warning,
-    /// What stopped the run.
+    /// What stopped the run; the program itself shows it as its last line.
     Error,
 }
 
@@ -62,10 +62,9 @@ impl Log {
             _ => Map::new(),
         };
         match level {
-            Level::Detail => {}
+            Level::Detail | Level::Error => {}
             Level::Info => self.progress.say(message),
             Level::Warning => self.progress.say(&format!("warning: {message}")),
-            Level::Error => self.progress.say(&format!("error: {message}")),
         }
         let entry = Entry { time: clock::unix_time(), level, event, message, fields };
         let written = serde_json::to_string(&entry).map_err(io::Error::from).and_then(|mut line| {

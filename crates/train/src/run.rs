@@ -8,7 +8,7 @@ use crate::failure::{End, Failure};
 use crate::interrupt::Interrupt;
 use crate::learning_loop::{LearningLoop, WorkClock};
 use crate::lock::{Holder, LockError, RunLock};
-use crate::log::Log;
+use crate::log::{Level, Log};
 use crate::manifest::{LIBTORCH, Processor, RUN_SCHEMA, Source, Start, cores};
 use crate::metrics::MetricsWriter;
 use crate::progress::Progress;
@@ -58,7 +58,7 @@ pub fn run(arguments: &RunArguments, interrupt: &Interrupt, progress: &Progress)
     let begun = Begun { arguments, config, game, device, expected, directory, log, interrupt, progress };
     let ended = begun.go(first_net, stale.as_ref(), &changes);
     if let Err(Failure::Work(error)) = &ended {
-        begun.log.detail("failed", &format!("{error:#}"), json!({}));
+        begun.log.write(Level::Error, "failed", &format!("{error:#}"), json!({}));
     }
     ended
 }
@@ -148,7 +148,11 @@ impl Begun<'_> {
             return Ok((trainer, RunState::default(), false));
         }
         let newest = checkpoints::newest(&self.directory)?;
-        let (trainer, state) = checkpoints::load(&newest, &settings, self.device, &self.expected)?;
+        let loaded = checkpoints::load(&newest, &settings, self.device, &self.expected);
+        let (trainer, state) = loaded.map_err(|error| match error.downcast_ref() {
+            Some(CheckpointError::Mismatch { .. }) => Failure::Input(error),
+            _ => Failure::Work(error),
+        })?;
         self.log.info(
             "resume",
             &format!(

@@ -112,6 +112,17 @@ fn wait_until(what: &str, mut happened: impl FnMut() -> bool) {
     }
 }
 
+/// Whether a run is playing a cycle after the first one and has finished games of it.
+fn plays_second_cycle(run: &Path) -> bool {
+    run.join("checkpoints/000001/state.json").is_file() && has_open_shard(run)
+}
+
+fn has_open_shard(run: &Path) -> bool {
+    fs::read_dir(run.join("games")).is_ok_and(|entries| {
+        entries.flatten().any(|entry| entry.path().extension().is_some_and(|end| end == "open"))
+    })
+}
+
 #[test]
 fn a_tiny_run_leaves_everything_in_its_place() {
     let place = Place::new(TINY);
@@ -178,8 +189,7 @@ fn killed_runs_go_on() {
     let run = place.path("run");
     let longer = ["--run", "run", "--set", "cycle.positions=3000", "--set", "evaluation.every_cycles=0"];
     let mut child = place.command(&longer).stderr(Stdio::null()).spawn().unwrap();
-    wait_until("the first cycle", || run.join("checkpoints/000001/state.json").is_file());
-    std::thread::sleep(Duration::from_millis(100));
+    wait_until("the second cycle", || plays_second_cycle(&run));
     child.kill().unwrap();
     child.wait().unwrap();
     let text = place.done(&[longer.as_slice(), &["--resume"]].concat());
@@ -198,8 +208,7 @@ fn interrupted_and_killed_runs_of_one_worker_end_with_the_same_weights() {
     for (run, signal) in [("killed", "KILL"), ("interrupted", "INT")] {
         let mut child = place.command(&arguments(run, &[])).stderr(Stdio::null()).spawn().unwrap();
         let path = place.path(run);
-        wait_until("the first cycle", || path.join("checkpoints/000001/state.json").is_file());
-        std::thread::sleep(Duration::from_millis(60));
+        wait_until("the second cycle", || plays_second_cycle(&path));
         let sent =
             Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
         assert!(sent.success());
