@@ -52,7 +52,9 @@ impl Position {
 
     /// The position in the middle of the turn after a legal step, by its text.
     pub fn step(&self, text: &str) -> Option<Position> {
-        self.steps().into_iter().find(|(step, _)| step.text() == text).map(|(_, next)| next)
+        let (begun, step) = self.candidates().into_iter().find(|(_, step)| step.text() == text)?;
+        let next = begun.apply(&step);
+        next.completes().then_some(next)
     }
 
     /// Plays a complete turn by its text; nothing if it is illegal or not complete.

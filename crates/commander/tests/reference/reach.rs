@@ -213,26 +213,28 @@ pub fn hits(
     let stack = board.at(target).unwrap();
     assert_ne!(stack.side, side);
     let Some((direction, distance)) = line(from, target) else { return false };
-    let way = between(from, target);
-    let clear = way.iter().all(|point| board.empty(*point));
-    let in_range = distance <= move_range(piece, direction, options);
+    let at_navy = stack.carrier().kind == Kind::Navy;
+    let in_range = match piece.kind {
+        Kind::Commander => direction.0 == 0 || direction.1 == 0,
+        Kind::Navy if !at_navy => distance <= gun_range(piece),
+        _ => distance <= move_range(piece, direction, options),
+    };
+    if !in_range {
+        return false;
+    }
+    let clear = || between(from, target).iter().all(|point| board.empty(*point));
+    let enemy = |point: &Point| board.at(*point).is_some_and(|stack| stack.side != side);
     match piece.kind {
         Kind::Commander => {
-            let straight = direction.0 == 0 || direction.1 == 0;
-            straight && (distance == 1 || (distant && stack.has(Kind::Commander) && exposed(board, options)))
+            distance == 1 || (distant && stack.has(Kind::Commander) && exposed(board, options))
         }
-        Kind::AirForce => {
-            in_range && approach(board, side, piece, from, target, options) != Approach::Impossible
+        Kind::AirForce => approach(board, side, piece, from, target, options) != Approach::Impossible,
+        Kind::Navy if at_navy => {
+            options.is("torpedo_jumps", "all") || !between(from, target).iter().any(enemy)
         }
-        Kind::Navy if stack.carrier().kind == Kind::Navy => {
-            let enemy_between =
-                way.iter().any(|point| board.at(*point).is_some_and(|stack| stack.side != side));
-            in_range && (options.is("torpedo_jumps", "all") || !enemy_between)
-        }
-        Kind::Navy => distance <= gun_range(piece),
-        Kind::Artillery => in_range,
-        Kind::Missile => in_range && (clear || options.is("missile_capture_jumps", "true")),
-        _ => in_range && clear,
+        Kind::Navy | Kind::Artillery => true,
+        Kind::Missile => options.is("missile_capture_jumps", "true") || clear(),
+        _ => clear(),
     }
 }
 
@@ -246,8 +248,15 @@ pub fn attacks(
     target: Point,
     options: &Options,
 ) -> bool {
-    hits(board, side, piece, from, target, both_open(board, options), options)
-        && (pierces(piece.kind, options) || !shielded(board, target, options))
+    hits(
+        board,
+        side,
+        piece,
+        from,
+        target,
+        piece.kind == Kind::Commander && both_open(board, options),
+        options,
+    ) && (pierces(piece.kind, options) || !shielded(board, target, options))
 }
 
 /// Whether any piece of `by` attacks the point, which holds a stack of the other side.

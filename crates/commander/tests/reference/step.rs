@@ -305,7 +305,7 @@ fn destinations(board: &Board, side: Side, piece: Piece, from: Point, options: &
                         }
                         break;
                     }
-                    if kind == Kind::Commander && faces(board, side, from, next, options) {
+                    if kind == Kind::Commander && faces(board, side, next, options) {
                         break;
                     }
                     over_sea |= next.sea();
@@ -320,12 +320,9 @@ fn destinations(board: &Board, side: Side, piece: Piece, from: Point, options: &
     found
 }
 
-/// Whether an empty point lies on an open line from the enemy commander, for a commander coming from `from`.
-fn faces(board: &Board, side: Side, from: Point, point: Point, options: &Options) -> bool {
+/// Whether an empty point lies on an open line from the enemy commander. All pieces count where they stand, the
+/// moving commander too: what lies behind it is not on an open line.
+fn faces(board: &Board, side: Side, point: Point, options: &Options) -> bool {
     let Some(enemy) = board.commander(side.other()) else { return false };
-    let mut lifted = board.clone();
-    if board.at(from).unwrap().pieces.len() == 1 {
-        lifted.stacks.remove(&from);
-    }
-    open(board, side.other(), options) && clear_straight(&lifted, enemy, point)
+    open(board, side.other(), options) && clear_straight(board, enemy, point)
 }
