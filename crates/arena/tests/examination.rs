@@ -1,5 +1,8 @@
 //! Every game that can be opened passes the examination, under all its presets.
 
+// Statistics are printed for whoever runs the test with `--nocapture`.
+#![allow(clippy::print_stdout)]
+
 use arena::games::{WithGame, names, with_game};
 use game::BoardGame;
 use game::examination::{Examination, examine};

@@ -1,5 +1,8 @@
 //! Options from the command line and from configs.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod pile;
 
 use game::options::{OptionError, as_table, parse_pairs, rules_from};

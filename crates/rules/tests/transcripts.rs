@@ -5,6 +5,9 @@
 //! the exit code is not 0. Lines with `#` are comments. Times and speeds stand as `N`. After a change
 //! that is meant, `GARRISON_REWRITE=1 cargo test -p rules` writes the transcripts anew.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

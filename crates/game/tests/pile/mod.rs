@@ -4,6 +4,8 @@
 //! loses). A stone taken while an even number lies there is worth a point. A position may be seen in
 //! two colours, `plain` and `mirrored`, which mean the same: the game's only symmetry.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
 #![allow(dead_code)]
 
 use game::{
