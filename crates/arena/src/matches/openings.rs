@@ -23,11 +23,11 @@ impl<G: BoardGame> Starts<G> {
     /// Positions from a text with one a line; empty lines and what follows `#` are ignored.
     ///
     /// # Errors
-    /// All faulty lines at once: positions that cannot be read, in which the game has ended, or that
-    /// stand there twice; and a text without positions.
+    /// All faulty lines at once: positions that cannot be read or in which the game has ended; and a
+    /// text without positions.
     pub fn read(game: &G, text: &str) -> Result<Starts<G>, MatchError> {
         let mut faults = Vec::new();
-        let mut starts: Vec<(usize, Play<G>)> = Vec::new();
+        let mut starts = Vec::new();
         for (index, line) in text.lines().enumerate() {
             let line_number = index + 1;
             let position = line.split('#').next().unwrap_or_default().trim();
@@ -44,21 +44,14 @@ impl<G: BoardGame> Starts<G> {
             };
             if let Some(outcome) = play.outcome(game) {
                 fault(format!("the game has ended here ({})", outcome.reason));
-            } else if let Some((other, _)) = starts.iter().find(|(_, known)| known.position == play.position)
-            {
-                fault(format!("the same position as in line {other}"));
             } else {
-                starts.push((line_number, play));
+                starts.push(play);
             }
         }
         if starts.is_empty() && faults.is_empty() {
             faults.push(StartFault { line: 1, message: "no position in the whole file".to_owned() });
         }
-        if faults.is_empty() {
-            Ok(Starts(starts.into_iter().map(|(_, play)| play).collect()))
-        } else {
-            Err(MatchError::Starts(faults))
-        }
+        if faults.is_empty() { Ok(Starts(starts)) } else { Err(MatchError::Starts(faults)) }
     }
 
     /// The steps of the opening of a pair, from the pair's own stream: `turns` turns, each drawn

@@ -33,6 +33,14 @@ pub enum SpecError {
          DIR[/checkpoints/N][@simulations]; no directory of this name exists"
     )]
     Unknown(String),
+    /// What can only be a directory does not exist.
+    #[error("opponent `{text}`: there is no directory {path}")]
+    NoDirectory {
+        /// The whole text.
+        text: String,
+        /// The directory.
+        path: String,
+    },
     /// A number is missing, unreadable or out of range.
     #[error("opponent `{text}`: {what} is {found} and should be a whole number from {least} to {most}")]
     Number {
@@ -90,13 +98,20 @@ fn checkpoint(text: &str) -> Result<OpponentSpec, SpecError> {
     if let Some(path) = directory(text) {
         return Ok(OpponentSpec::Checkpoint { path, simulations: None });
     }
-    if let Some((path, found)) = text.rsplit_once('@') {
-        if let Some(path) = directory(path) {
+    let (path, found) = match text.rsplit_once('@') {
+        Some((path, found)) => (path, Some(found)),
+        None => (text, None),
+    };
+    match (directory(path), found) {
+        (Some(path), Some(found)) => {
             let simulations = number(text, "the number of simulations", found, 0, MOST_SIMULATIONS)?;
-            return Ok(OpponentSpec::Checkpoint { path, simulations: Some(simulations) });
+            Ok(OpponentSpec::Checkpoint { path, simulations: Some(simulations) })
         }
+        _ if path.contains('/') => {
+            Err(SpecError::NoDirectory { text: text.to_owned(), path: path.to_owned() })
+        }
+        _ => Err(SpecError::Unknown(text.to_owned())),
     }
-    Err(SpecError::Unknown(text.to_owned()))
 }
 
 /// The directory of this name. Checkpoints are numbered with six digits, and `checkpoints/20` means
@@ -184,6 +199,7 @@ mod tests {
                 "alphabeta:-1",
                 "opponent `alphabeta:-1`: the depth in turns is `-1` and should be a whole number from 1 to 12",
             ),
+            ("runs/none@8", "opponent `runs/none@8`: there is no directory runs/none"),
             ("random:3", "opponent `random:3`: random takes no number; write `random` alone"),
             ("greedy@8", "opponent `greedy@8`: greedy takes no number; write `greedy` alone"),
             (

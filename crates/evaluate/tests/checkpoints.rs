@@ -1,0 +1,123 @@
+//! Matches of checkpoints, on small networks with random weights.
+
+use arena::games;
+use game::options::parse_pairs;
+use net::{CheckpointState, Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::{Command, Output};
+
+const SMALL: NetConfig = NetConfig {
+    blocks: 1,
+    channels: 8,
+    pooling_every: 1,
+    pooling_channels: 4,
+    policy_channels: 4,
+    value_channels: 4,
+    value_hidden: 8,
+};
+
+/// Writes a checkpoint of an untrained network.
+fn write(directory: &Path, game: &str, options: &[&str]) -> CheckpointState {
+    let texts: Vec<String> = options.iter().map(ToString::to_string).collect();
+    let facts = games::open(game, None, &parse_pairs(&texts).unwrap()).unwrap().facts();
+    let net = Net::new(&SMALL, facts.planes, facts.policy, 1).unwrap();
+    let trainer = Trainer::new(&net, &TrainerConfig::default(), Device::Cpu).unwrap();
+    let identity = Identity { game: game.to_owned(), rules: facts.rules };
+    checkpoint::save(directory, &trainer, &identity, &BTreeMap::new(), &json!(null)).unwrap()
+}
+
+fn evaluate(arguments: &[&str]) -> Output {
+    let fixed = ["--precision", "fp32", "--threads", "2"];
+    Command::new(env!("CARGO_BIN_EXE_evaluate")).arg("match").args(arguments).args(fixed).output().unwrap()
+}
+
+fn json(arguments: &[&str]) -> Value {
+    let output = evaluate(&[arguments, &["--json"]].concat());
+    let messages = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(0), "{messages}");
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// The line after `error: `, which must come with exit code 2.
+fn refusal(arguments: &[&str]) -> String {
+    let output = evaluate(arguments);
+    let messages = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{messages}");
+    messages.lines().find_map(|line| line.strip_prefix("error: ")).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn checkpoints_play_at_any_number_of_simulations() {
+    let place = tempfile::tempdir().unwrap();
+    for number in ["000000", "000003"] {
+        write(&place.path().join("checkpoints").join(number), "connect4", &[]);
+    }
+    // The run's own search is used.
+    std::fs::write(place.path().join("config.toml"), "seed = 1\n[search]\nmethod = \"puct\"\n").unwrap();
+    let run = place.path().to_str().unwrap();
+    let small = ["--game", "connect4", "--pairs", "3"];
+    let raw = format!("{run}/checkpoints/3@0");
+    let result = json(&[&[run, raw.as_str(), "--sims", "8"][..], &small].concat());
+    assert_eq!((&result["a"], &result["b"]), (&run.into(), &raw.as_str().into()));
+    assert_eq!(result["games"], 6);
+    let result = json(&[&["random", &format!("{run}@4")][..], &small].concat());
+    assert_eq!(result["games"], 6);
+    std::fs::write(place.path().join("config.toml"), "[search]\nmethod = \"best\"\n").unwrap();
+    let line = refusal(&[&[run, "random"][..], &small].concat());
+    assert!(line.contains("config.toml: search: unknown variant `best`"), "{line}");
+}
+
+#[test]
+fn other_games_and_rules_are_refused_by_name() {
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
+    let (drops, commander) = (path("drops"), path("commander"));
+    write(Path::new(&drops), "connect4", &[]);
+    write(Path::new(&commander), "commander", &["max_turns=20"]);
+
+    let line = refusal(&[&drops, "random", "--game", "commander", "--pairs", "1", "--allow-other-rules"]);
+    assert!(line.contains("it plays the game 'connect4', wanted is 'commander'"), "{line}");
+    assert!(!line.contains("--allow-other-rules"), "nothing helps here: {line}");
+
+    let commands = ["random", "--game", "commander", "--pairs", "1"];
+    let other = [&[commander.as_str(), "--option", "max_turns=24"][..], &commands].concat();
+    let line = refusal(&other);
+    assert!(line.contains("rules.max_turns is 20, wanted is 24"), "{line}");
+    assert!(line.ends_with("--allow-other-rules lets it play all the same"), "{line}");
+    let result = json(&[&other[..], &["--sims", "2", "--allow-other-rules"]].concat());
+    assert_eq!(result["rules"]["max_turns"], 24);
+
+    // When nothing is said the checkpoint's own rules are played.
+    let result = json(&[&[commander.as_str(), "--sims", "2"][..], &commands].concat());
+    assert_eq!(result["rules"]["max_turns"], 20);
+    assert!(result["mean_turns"].as_f64().unwrap() <= 20.0, "{result}");
+}
+
+#[test]
+fn damaged_and_missing_checkpoints_are_named() {
+    let place = tempfile::tempdir().unwrap();
+    let run = place.path().to_str().unwrap().to_owned();
+    let small = ["random", "--game", "connect4", "--pairs", "1"];
+    std::fs::create_dir(place.path().join("checkpoints")).unwrap();
+    let line = refusal(&[&[run.as_str()][..], &small].concat());
+    assert_eq!(line, format!("{run}: the run has no checkpoint yet"));
+    let directory = place.path().join("checkpoints/000001");
+    write(&directory, "connect4", &[]);
+    let weights = directory.join("weights.safetensors");
+    let mut bytes = std::fs::read(&weights).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    std::fs::write(&weights, bytes).unwrap();
+    let line = refusal(&[&[run.as_str()][..], &small].concat());
+    assert!(line.contains("weights.safetensors is damaged: its checksum is"), "{line}");
+}
+
+#[test]
+fn cuda_is_refused_where_there_is_none() {
+    if Path::new("/dev/nvidia0").exists() {
+        return;
+    }
+    let line = refusal(&["random", "random", "--game", "connect4", "--pairs", "1", "--device", "cuda"]);
+    assert!(line.starts_with("device cuda: "), "{line}");
+}
