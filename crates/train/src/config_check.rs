@@ -78,7 +78,8 @@ impl<C: DeserializeOwned> Check<'_, C> {
 
     fn unknown(&mut self, key: &str, default: &Table, path: &[String]) {
         let known: Vec<&str> = default.keys().map(String::as_str).collect();
-        let near = known.iter().copied().find(|known| distance(key, known) <= 2);
+        let near = known.iter().copied().map(|known| (distance(key, known), known)).min();
+        let near = near.and_then(|(distance, known)| (distance <= 2).then_some(known));
         let mend = near.map_or_else(
             || format!("known here are {}", known.join(", ")),
             |near| format!("did you mean `{near}`?"),

@@ -13,7 +13,7 @@ const SMALL: &[&str] = &[
     "selfplay.simulations={ always = 2 }",
     "window.least_samples=32",
     "training.batch=16",
-    "training.reuse=0.1",
+    "training.reuse=0.5",
     "cycle.positions=100",
     "evaluation.every_cycles=0",
 ];
