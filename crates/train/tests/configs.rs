@@ -1,5 +1,8 @@
 //! Every config that is shipped, run for a few steps.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use std::path::Path;
 use std::process::Command;
 

@@ -1,5 +1,8 @@
 //! The program as its users run it, on tiny runs.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 use serde_json::Value;
 use std::fs;
 use std::path::{Path, PathBuf};
