@@ -95,12 +95,8 @@ impl Batch {
     /// Adds a position with its legal steps and returns the index of its row.
     pub fn push<G: Encoding>(&mut self, game: &G, position: &G::Position, steps: &[G::Step]) -> usize {
         let row = self.len();
-        let start = row * self.plane_shape.len();
-        let end = start + self.plane_shape.len();
-        if self.planes.len() < end {
-            self.planes.resize(end, 0.0);
-        }
-        game.write_planes(position, &mut PlanesMut::new(self.plane_shape, &mut self.planes[start..end]));
+        let shape = self.plane_shape;
+        game.write_planes(position, &mut PlanesMut::new(shape, self.next_planes()));
         let width = self.policy_shape.cells_per_step;
         let start = self.cells.len();
         self.cells.resize(start + steps.len() * width, game::NO_CELL);
@@ -123,12 +119,22 @@ impl Batch {
         assert_eq!(planes.len(), self.plane_shape.len(), "planes do not fit the plane shape");
         assert_eq!(cells.len() % width, 0, "cells do not fit the policy shape");
         let row = self.len();
-        self.planes.extend_from_slice(planes);
+        self.next_planes().copy_from_slice(planes);
         self.cells.extend_from_slice(cells);
         self.logits.resize(self.logits.len() + cells.len() / width, 0.0);
         self.step_ends.push(self.logits.len() as u32);
         self.judgements.push(Judgement::default());
         row
+    }
+
+    /// Where the planes of the next row go: behind the last row, which is not where the memory ends.
+    fn next_planes(&mut self) -> &mut [f32] {
+        let start = self.len() * self.plane_shape.len();
+        let end = start + self.plane_shape.len();
+        if self.planes.len() < end {
+            self.planes.resize(end, 0.0);
+        }
+        &mut self.planes[start..end]
     }
 
     /// Number of rows.
@@ -252,5 +258,25 @@ mod tests {
         assert_eq!(used.planes(), new.planes());
         assert_eq!(used.cells(), new.cells());
         assert_eq!(used.step_ends(), new.step_ends());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_of_numbers_stand_one_after_the_other_also_in_used_memory() {
+        let planes = PlaneShape { channels: 1, rows: 1, columns: 2 };
+        let policy = PolicyShape { squares: 2, planes: 1, cells_per_step: 1 };
+        // Room for three rows, then used and cleared: memory beyond the rows must not show.
+        let mut batch = Batch::new(planes, policy, 3);
+        for offset in [0.0, 10.0] {
+            batch.clear();
+            assert_eq!(batch.push_numbers(&[offset + 1.0, offset + 2.0], &[0]), 0);
+            assert_eq!(batch.push_numbers(&[offset + 3.0, offset + 4.0], &[1, 0]), 1);
+            assert_eq!(batch.planes(), [offset + 1.0, offset + 2.0, offset + 3.0, offset + 4.0]);
+            assert_eq!(batch.step_range(1), 1..3);
+        }
     }
 }
