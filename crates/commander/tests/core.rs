@@ -2,6 +2,9 @@
 //! of that engine must explain the difference; the faults are predicates over a position and a
 //! step, numbered as on the rules page, section 11. Fault 9 does not show in first steps.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use commander::board::Board;

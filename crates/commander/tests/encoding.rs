@@ -1,5 +1,8 @@
 //! Planes, keys, codes and policy cells over random play.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use commander::{Commander, Position, Step};

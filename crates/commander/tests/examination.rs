@@ -1,5 +1,8 @@
 //! The examination that every game must pass, under the three presets and from crowded positions.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{preset, rows};

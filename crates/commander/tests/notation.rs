@@ -1,5 +1,8 @@
 //! FEN faults, option faults, step texts and pictures.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use commander::{Commander, Rules};

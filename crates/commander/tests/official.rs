@@ -1,5 +1,8 @@
 //! The preset `official` against a plain reference: first steps, complete turns, whole games.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::{preset, rows, step_texts, strings, turns, winner_word};

@@ -1,5 +1,8 @@
 //! Perft numbers of the rules page, section 11.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use common::preset;

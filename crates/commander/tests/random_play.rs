@@ -1,5 +1,8 @@
 //! Invariants of random play under every single option, flipped from each preset.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
 mod common;
 
 use commander::piece::Kind;

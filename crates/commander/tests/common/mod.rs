@@ -1,5 +1,7 @@
 //! What the case tests share: compressed case files, turns, random play.
-#![allow(dead_code)]
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used, dead_code)]
 
 use commander::{Commander, Position, Rules, Step};
 use flate2::read::GzDecoder;
