@@ -169,17 +169,16 @@ impl Commander {
                 }
             }
         }
-        if !shielded && board.commander(by.opponent()) == Some(target) && self.exposed(board) {
-            if let Some(place) = board.commander(by) {
-                let near = self.tables.relation(target, place).is_some_and(|(_, distance)| distance == 1);
-                let piece = Piece::new(Kind::Commander, false);
-                if !near {
-                    return visit(
-                        place,
-                        board.at(place).mask_of(Stack::single(by, piece)).trailing_zeros() as usize,
-                        piece,
-                    );
-                }
+        if !shielded
+            && board.commander(by.opponent()) == Some(target)
+            && self.exposed(board)
+            && let Some(place) = board.commander(by)
+        {
+            let near = self.tables.relation(target, place).is_some_and(|(_, distance)| distance == 1);
+            let piece = Piece::new(Kind::Commander, false);
+            if !near {
+                let slot = board.at(place).mask_of(Stack::single(by, piece)).trailing_zeros() as usize;
+                return visit(place, slot, piece);
             }
         }
         false

@@ -16,12 +16,12 @@ pub(super) type Side = usize;
 /// One side as a worker thread has it.
 pub(super) enum Seat<G: BoardGame> {
     BuiltIn(Box<dyn Opponent<G>>),
-    Network { evaluator: Box<dyn Evaluator>, batch: Batch, search: SearchConfig, simulations: u32 },
+    Network { evaluator: Box<dyn Evaluator>, batch: Box<Batch>, search: SearchConfig, simulations: u32 },
 }
 
 /// One side of one game.
 enum Mind<G: BoardGame> {
-    BuiltIn(ChaCha8Rng),
+    BuiltIn(Box<ChaCha8Rng>),
     Network { search: Box<Search<G>>, progress: Progress },
 }
 
@@ -72,7 +72,7 @@ impl<G: BoardGame> LiveGame<G> {
         let mind = |side: Side| {
             let numbers = [pair, number as u64, side as u64];
             match &seats[side] {
-                Seat::BuiltIn(_) => Mind::BuiltIn(stream(seed, Purpose::Playout, &numbers)),
+                Seat::BuiltIn(_) => Mind::BuiltIn(Box::new(stream(seed, Purpose::Playout, &numbers))),
                 Seat::Network { search, .. } => Mind::Network {
                     search: Box::new(Search::new(search.clone()).with_margin_unit(game.margin_unit())),
                     progress: Progress::NotBegun,

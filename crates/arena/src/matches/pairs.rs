@@ -113,10 +113,10 @@ impl<G: BoardGame> Worker<'_, G> {
                 }
             }
             for seat in &mut seats {
-                if let Seat::Network { evaluator, batch, .. } = seat {
-                    if !batch.is_empty() {
-                        evaluator.evaluate(batch)?;
-                    }
+                if let Seat::Network { evaluator, batch, .. } = seat
+                    && !batch.is_empty()
+                {
+                    evaluator.evaluate(batch)?;
                 }
             }
             for live in &mut live {
@@ -140,7 +140,7 @@ impl<G: BoardGame> Worker<'_, G> {
                 {
                     return Err(MatchError::Shapes { side: ['A', 'B'][side] });
                 }
-                let batch = Batch::for_game(self.game, self.plan.games_at_once);
+                let batch = Box::new(Batch::for_game(self.game, self.plan.games_at_once));
                 let (search, simulations) = (player.search.clone(), player.simulations);
                 Ok(Seat::Network { evaluator, batch, search, simulations })
             }
@@ -173,14 +173,14 @@ impl<G: BoardGame> Worker<'_, G> {
         let (pair, number) = (live.pair, live.number);
         let games = halves.entry(pair).or_default();
         games[number] = Some(live.finish(self.game, outcome));
-        if let [Some(_), Some(_)] = games {
-            if let Some([Some(first), Some(second)]) = halves.remove(&pair) {
-                let result = PairResult { pair, games: [first, second] };
-                let mut finished = self.board.lock();
-                finished.1.add(&result);
-                self.watch.pair_finished(&finished.1);
-                finished.0.push(result);
-            }
+        if let [Some(_), Some(_)] = games
+            && let Some([Some(first), Some(second)]) = halves.remove(&pair)
+        {
+            let result = PairResult { pair, games: [first, second] };
+            let mut finished = self.board.lock();
+            finished.1.add(&result);
+            self.watch.pair_finished(&finished.1);
+            finished.0.push(result);
         }
     }
 

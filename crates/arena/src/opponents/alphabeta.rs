@@ -134,11 +134,11 @@ impl<G: BoardGame> AlphaBeta<G> {
         let reach = Reach { distance: 0, depth, captures: QUIESCENCE_TURNS };
         let mut alpha = -WIN - 1;
         let mut best = 0;
-        for index in 0..root.len() {
-            self.trial.step(game, root[index].step);
+        for (index, candidate) in root.iter_mut().enumerate() {
+            self.trial.step(game, candidate.step);
             let value = self.child(game, mover, reach, 1, alpha, WIN + 1);
             self.trial.back_to(&bookmark);
-            root[index].promise = value;
+            candidate.promise = value;
             if value > alpha {
                 alpha = value;
                 best = index;
