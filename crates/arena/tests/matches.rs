@@ -1,5 +1,8 @@
 //! Matches end to end, with Connect Four.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use arena::matches::{
     Contestant, MatchError, MatchPlan, MatchReport, MatchSession, Names, NetworkPlayer, PairResult, Stop,
     Tally, Watch,

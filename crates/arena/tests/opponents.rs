@@ -1,5 +1,8 @@
 //! What the built-in opponents must find.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use arena::opponents::{AlphaBeta, BuiltIn, Greedy, WIN};
 use connect4::ConnectFour;
 use game::random::{Purpose, stream};

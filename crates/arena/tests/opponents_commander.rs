@@ -1,5 +1,8 @@
 //! The built-in opponents on a game with points and turns of several steps.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use arena::opponents::{AlphaBeta, BuiltIn, Greedy, QUIESCENCE_TURNS, WIN};
 use commander::{Commander, Rules};
 use game::options::{parse_pairs, rules_from};

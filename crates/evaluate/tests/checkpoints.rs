@@ -1,5 +1,8 @@
 //! Matches of checkpoints, on small networks with random weights.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use arena::games;
 use game::options::parse_pairs;
 use net::{CheckpointState, Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};

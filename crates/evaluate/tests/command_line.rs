@@ -1,5 +1,8 @@
 //! The command line of `evaluate match`: what it prints, what it refuses and with which code it exits.
 
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
 use serde_json::Value;
 use std::io::{BufRead, BufReader, Read};
 use std::process::{Command, Output, Stdio};

@@ -79,7 +79,7 @@ impl WorkClock {
 
 /// What self-play of a cycle led to.
 enum Played {
-    Complete(PlayMetrics),
+    Complete(Box<PlayMetrics>),
     Stopped,
 }
 
@@ -137,7 +137,7 @@ impl LearningLoop<'_> {
                 Played::Complete(play) => {
                     let share = self.share();
                     let planned = self.plan_training(&play);
-                    (play, planned, 0, Losses::default(), share)
+                    (*play, planned, 0, Losses::default(), share)
                 }
             },
         };
@@ -219,7 +219,7 @@ impl LearningLoop<'_> {
         drop(watch);
         add_seconds(seconds, "play", begin);
         if report.end == PlayEnd::Complete {
-            return Ok(Played::Complete(play_metrics(&report, self.session.workers())));
+            return Ok(Played::Complete(Box::new(play_metrics(&report, self.session.workers()))));
         }
         match (repeatable, self.saved) {
             (true, true) => {}
