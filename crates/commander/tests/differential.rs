@@ -4,7 +4,7 @@
 //! --test differential` compares that many, `COMMANDER_DIFFERENTIAL_SEED` chooses others.
 
 // Helpers of tests may unwrap as tests do.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 mod common;
 mod reference;

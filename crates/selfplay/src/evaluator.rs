@@ -259,11 +259,6 @@ mod tests {
         assert_eq!(used.cells(), new.cells());
         assert_eq!(used.step_ends(), new.step_ends());
     }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
 
     #[test]
     fn rows_of_numbers_stand_one_after_the_other_also_in_used_memory() {

@@ -184,12 +184,11 @@ impl Position {
     /// Whether what remains on the start point may remain, and what left may have left.
     pub fn remainder_stands(&self) -> bool {
         let turn = self.begun();
-        if let Some(stack) = self.board.at(turn.origin) {
-            if stack.side == self.side
-                && !(legal_stack(&stack.pieces, &self.options) && turn.origin.bears(stack.carrier().kind))
-            {
-                return false;
-            }
+        if let Some(stack) = self.board.at(turn.origin)
+            && stack.side == self.side
+            && !(legal_stack(&stack.pieces, &self.options) && turn.origin.bears(stack.carrier().kind))
+        {
+            return false;
         }
         // An engineer and a heavy piece of one stack together on a new point of the same bank.
         let ferried = self.board.stacks.iter().any(|(point, stack)| {
@@ -340,7 +339,8 @@ fn doubled(mover: Side, own: Option<&str>, enemy: Option<&str>, options: &Option
 
 /// The first arm of `win_set` whose last piece a side has lost between two boards.
 fn lost_arm(before: &Board, after: &Board, side: Side, options: &Options) -> Option<&'static str> {
-    let arms: [(&'static str, fn(Kind) -> bool); 3] = [
+    type Arm = (&'static str, fn(Kind) -> bool);
+    let arms: [Arm; 3] = [
         ("marine", |kind| kind == Kind::Navy),
         ("air", |kind| kind == Kind::AirForce),
         ("land", |kind| matches!(kind, Kind::Tank | Kind::Infantry | Kind::Artillery)),
