@@ -23,7 +23,7 @@ pub enum Command {
 /// Arguments of `evaluate match`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchArguments {
-    /// One side: random | greedy | rollouts:N | alphabeta:D | DIR[/checkpoints/N][@simulations].
+    /// One side: `random | greedy | rollouts:N | alphabeta:D | DIR[/checkpoints/N][@simulations]`.
     ///
     /// rollouts:N plays N random games before each step, alphabeta:D looks D turns ahead. DIR is a run
     /// directory (its newest checkpoint) or a checkpoint; @0 plays its raw policy.
