@@ -379,34 +379,6 @@ fn arbitrary_positions() {
     report.finish();
 }
 
-/// The comparison is worth something only if each value of each option changes some turn of some position compared.
-#[test]
-fn every_option_shows_in_arbitrary_positions() {
-    let mut random = ChaCha8Rng::seed_from_u64(3);
-    let official = Setting::new("official", &[]);
-    let mut unseen: Vec<Setting> = Vec::new();
-    for (key, values) in CHOICES {
-        // No arbitrary position has a navy on land.
-        for value in values[1..].iter().filter(|_| *key != "navy_ashore") {
-            unseen.push(Setting::new("official", &[(key, value)]));
-        }
-    }
-    let answers = |setting: &Setting, fen: &str| -> Option<(Vec<String>, Option<Vec<String>>)> {
-        let read = setting.engine.read_position(fen).ok()?;
-        Some((common::step_texts(&setting.engine, &read), engine_turns(&setting.engine, &read, 150)))
-    };
-    for _ in 0..20_000 {
-        let fen = arbitrary::position(&official.options, &mut random).text();
-        let plain = answers(&official, &fen);
-        unseen.retain(|setting| answers(setting, &fen).is_none_or(|found| Some(found) == plain));
-        if unseen.is_empty() {
-            return;
-        }
-    }
-    let names: Vec<&str> = unseen.iter().map(|setting| setting.name.as_str()).collect();
-    panic!("never seen: {names:?}");
-}
-
 #[test]
 fn positions_from_games() {
     let (count, seed) = effort(60);
