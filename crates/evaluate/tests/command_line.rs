@@ -137,7 +137,7 @@ fn wrong_input_gets_one_line_and_code_2() {
         (more(&["--option", "gravity"]), "option `gravity`: write it as key=value"),
         (more(&["--preset", "wild"]), "unknown preset `wild` for connect4: use one of standard"),
         (
-            more(&["--opening-steps", "42"]),
+            more(&["--opening-steps", "42", "--threads", "1"]),
             "pair 0: each of 1000 random openings of 42 turns ended the game; ask for fewer opening turns",
         ),
         (
