@@ -355,6 +355,12 @@ fn effort(usual: usize) -> (usize, u64) {
     )
 }
 
+/// Whether the mover has more than so many stacks of three, which have thousands of turns.
+fn large(position: &Position, limit: usize) -> bool {
+    let large = |stack: &&reference::board::Stack| stack.side == position.side && stack.pieces.len() > 2;
+    position.board.stacks.values().filter(large).count() > limit
+}
+
 /// Arbitrary positions compared by the suite: more than there are settings.
 const USUAL: usize = 250;
 
@@ -369,14 +375,48 @@ fn arbitrary_positions() {
     while report.positions < count {
         let setting = settings.next().unwrap();
         let position = arbitrary::position(&setting.options, &mut random);
-        // Stacks of three have thousands of turns; the usual run has no time for many.
-        let large = |stack: &&reference::board::Stack| stack.side == position.side && stack.pieces.len() > 2;
-        if count == USUAL && position.board.stacks.values().filter(large).count() > 1 {
+        // The usual run has no time for many of these.
+        if count == USUAL && large(&position, 1) {
             continue;
         }
         compare(setting, &position, limit, &mut random, &mut report);
     }
     report.finish();
+}
+
+/// The comparison is worth something only if each value of each option changes some turn of some position compared.
+#[test]
+fn every_option_shows_in_arbitrary_positions() {
+    let mut random = ChaCha8Rng::seed_from_u64(3);
+    let official = Setting::new("official", &[]);
+    let mut unseen: Vec<Setting> = Vec::new();
+    for (key, values) in CHOICES {
+        // No arbitrary position has a navy on land, and one turn is not enough to reach a limit of turns.
+        if matches!(*key, "navy_ashore" | "max_turns" | "adjudicate") {
+            continue;
+        }
+        for value in &values[1..] {
+            unseen.push(Setting::new("official", &[(key, value)]));
+        }
+    }
+    let answers = |setting: &Setting, fen: &str| -> Option<(Vec<String>, Option<Vec<String>>)> {
+        let read = setting.engine.read_position(fen).ok()?;
+        Some((common::step_texts(&setting.engine, &read), engine_turns(&setting.engine, &read, 100)))
+    };
+    for _ in 0..5_000 {
+        let position = arbitrary::position(&official.options, &mut random);
+        if large(&position, 0) {
+            continue;
+        }
+        let fen = position.text();
+        let plain = answers(&official, &fen);
+        unseen.retain(|setting| answers(setting, &fen).is_none_or(|found| Some(found) == plain));
+        if unseen.is_empty() {
+            return;
+        }
+    }
+    let names: Vec<&str> = unseen.iter().map(|setting| setting.name.as_str()).collect();
+    panic!("never seen: {names:?}");
 }
 
 #[test]
