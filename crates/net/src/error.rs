@@ -38,6 +38,20 @@ pub enum NetError {
         /// Which number: "planes", "value target", "policy loss" and so on.
         what: &'static str,
     },
+    /// The step itself spoiled the weights (too large a learning rate or weight decay): they are not to be
+    /// used or saved any more.
+    #[error(
+        "the weights '{tensor}' are not finite after the step; the largest loss of its batch was {loss} at \
+         sample {id}"
+    )]
+    NonFiniteUpdate {
+        /// First tensor with such a number.
+        tensor: String,
+        /// Sample with the largest loss.
+        id: u64,
+        /// That loss.
+        loss: f32,
+    },
     /// The gradient overflowed although every loss is finite. Nothing was changed.
     #[error(
         "the gradient of '{tensor}' is not finite; the largest loss of the batch is {loss} at sample {id}; \

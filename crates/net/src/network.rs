@@ -165,6 +165,23 @@ impl Net {
         Ok(self.holding(tensors))
     }
 
+    /// Name of the first tensor that holds a number that is not finite.
+    ///
+    /// # Errors
+    /// What LibTorch says.
+    pub fn first_not_finite(&self) -> Result<Option<String>, NetError> {
+        for (spec, tensor) in self.specs.iter().zip(&self.tensors) {
+            let tensor = tensor.detach();
+            // A sum is quick and finite for any sane weights; only where it is not every number is looked at.
+            if !tensor.f_sum(Kind::Float)?.f_double_value(&[])?.is_finite()
+                && tensor.f_isfinite()?.f_all()?.f_int64_value(&[])? == 0
+            {
+                return Ok(Some(spec.name.clone()));
+            }
+        }
+        Ok(None)
+    }
+
     /// Indices of the learned tensors.
     pub(crate) fn learned(&self) -> Vec<usize> {
         (0..self.specs.len()).filter(|&index| self.specs[index].role.learned()).collect()

@@ -115,7 +115,7 @@ impl Trainer {
     ///
     /// # Errors
     /// [`NetError::Batch`], [`NetError::NonFiniteSample`] and [`NetError::NonFiniteGradient`] leave
-    /// everything unchanged.
+    /// everything unchanged; after [`NetError::NonFiniteUpdate`] the weights are spoiled.
     pub fn step(&mut self, batch: &TrainBatch, learning_rate: f64) -> Result<StepReport, NetError> {
         batch::check(batch, self.net.plane_shape(), self.net.policy_shape())?;
         let results = self.run_pieces(batch)?;
@@ -159,6 +159,10 @@ impl Trainer {
         })?;
         if let Some(average) = &mut self.average {
             average.update(&self.net)?;
+        }
+        if let Some(tensor) = self.net.first_not_finite()? {
+            let (id, loss) = largest_loss(batch, &losses);
+            return Err(NetError::NonFiniteUpdate { tensor, id, loss });
         }
         Ok(StepReport { gradient_norm: norm, ..report })
     }
@@ -250,10 +254,16 @@ impl Trainer {
         });
         let tensor =
             bad.map_or_else(|| "the sum".to_string(), |(index, _)| self.net.specs()[index].name.clone());
-        let sums = (0..batch.len()).map(|row| losses.policy[row] + losses.value[row] + losses.margin[row]);
-        let (row, loss) = sums.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
-        NetError::NonFiniteGradient { tensor, id: batch.ids[row], loss }
+        let (id, loss) = largest_loss(batch, losses);
+        NetError::NonFiniteGradient { tensor, id, loss }
     }
+}
+
+/// The sample with the largest loss, and that loss.
+fn largest_loss(batch: &TrainBatch, losses: &Losses) -> (u64, f32) {
+    let sums = (0..batch.len()).map(|row| losses.policy[row] + losses.value[row] + losses.margin[row]);
+    let (row, loss) = sums.enumerate().max_by(|a, b| a.1.total_cmp(&b.1)).unwrap_or_default();
+    (batch.ids[row], loss)
 }
 
 /// Loss terms of all rows of a batch.

@@ -34,6 +34,14 @@ pub enum EvaluatorError {
         /// Index of the row.
         row: usize,
     },
+    /// The same, found by a worker that knows what stood in the row.
+    #[error("game {game}, step {step}: the network answered with a number that is not finite")]
+    NotFiniteAt {
+        /// Number of the game.
+        game: u64,
+        /// The step that was to be played, from 1; its search had asked.
+        step: u64,
+    },
     /// The library underneath failed.
     #[error("{0}")]
     Backend(String),

@@ -35,6 +35,11 @@ impl TrainBatch {
         (game << 16) | (step as u64 & 0xffff)
     }
 
+    /// The game and the step (counted from 0) that a sample's id was made of.
+    pub const fn game_and_step(id: u64) -> (u64, usize) {
+        (id >> 16, (id & 0xffff) as usize)
+    }
+
     /// Number of rows.
     pub fn len(&self) -> usize {
         self.step_ends.len()

@@ -133,7 +133,8 @@ impl<G: BoardGame> Worker<G> {
     /// Games in hand stay in hand when it returns.
     ///
     /// # Errors
-    /// What the evaluator says. The games are unharmed: their searches begin anew.
+    /// What the evaluator says; an answer that is not finite is named with its game and step. The games are
+    /// unharmed: their searches begin anew.
     pub fn run(
         &mut self,
         evaluator: &mut dyn Evaluator,
@@ -162,6 +163,7 @@ impl<G: BoardGame> Worker<G> {
             self.counters.total_time += now - since;
             since = now;
             if let Err(error) = answered {
+                let error = self.locate(error);
                 self.abandon_batch();
                 return Err(error);
             }
@@ -353,6 +355,14 @@ impl<G: BoardGame> Worker<G> {
             self.ready.push_back(game);
         }
         self.clear_batch();
+    }
+
+    /// Says of a bad row which game asked for it.
+    fn locate(&self, error: EvaluatorError) -> EvaluatorError {
+        let EvaluatorError::NotFinite { row } = error else { return error };
+        let Some(waiting) = self.waiting.iter().find(|waiting| waiting.row == row) else { return error };
+        let unfinished = self.games[waiting.game].unfinished();
+        EvaluatorError::NotFiniteAt { game: unfinished.id, step: unfinished.steps.len() as u64 + 1 }
     }
 
     /// After a failure: no game waits any longer, and none keeps half a search.

@@ -225,7 +225,11 @@ fn a_failing_evaluator_harms_no_game() {
     let mut evaluator = Stumbling(HashEvaluator::for_game(&game, 3), 0);
     let mut before = 0;
     let failed = worker.run(&mut evaluator, |_| Proceed::Play, |_| before += 1);
-    assert!(matches!(failed, Err(EvaluatorError::NotFinite { row: 3 })));
+    // The row is named as the step of a game in hand that was about to be played.
+    let Err(EvaluatorError::NotFiniteAt { game: id, step }) = failed else { panic!("{failed:?}") };
+    let unfinished = worker.unfinished();
+    let asked = unfinished.iter().find(|saved| saved.id == id).expect("a game in hand");
+    assert_eq!(step, asked.steps.len() as u64 + 1);
     assert_eq!(worker.games_in_hand(), 12);
     for record in play(&mut worker, &mut evaluator, 30) {
         replay(&game, &record, |_, _, _| {}).expect("the rules confirm the record");

@@ -1,5 +1,7 @@
 //! The loop: play, train, evaluate, save, go on.
 
+use crate::alarm::Alarm;
+use crate::alarm_watch::AlarmWatch;
 use crate::checkpoints;
 use crate::clock;
 use crate::config::TrainConfig;
@@ -48,6 +50,8 @@ pub struct LearningLoop<'a> {
     pub threads: usize,
     /// The metrics.
     pub metrics: MetricsWriter,
+    /// What rings the alarms.
+    pub alarms: AlarmWatch,
     /// The log.
     pub log: Log,
     /// Whether the user wants to stop.
@@ -87,8 +91,19 @@ impl LearningLoop<'_> {
     /// Works until a limit is reached or an interrupt asks to stop.
     ///
     /// # Errors
-    /// What went wrong; the last checkpoint is intact.
+    /// What went wrong; the last checkpoint is intact. A number that is not finite rings its alarm first.
     pub fn work(&mut self) -> Result<End> {
+        let ended = self.work_on();
+        if let Err(error) = &ended
+            && let Some(alarm) = Alarm::of_error(self.state.current_cycle(), error)
+        {
+            // What stopped the run matters more than that its alarm cannot be written.
+            let _ = self.ring(alarm);
+        }
+        ended
+    }
+
+    fn work_on(&mut self) -> Result<End> {
         if self.state.cycle == 0 && !self.saved {
             self.begin()?;
         }
@@ -320,10 +335,15 @@ impl LearningLoop<'_> {
             seconds,
         };
         self.log.info("cycle", &summary::line(&metrics), json!({"cycle": metrics.cycle}));
-        for warning in summary::warnings(&metrics) {
-            self.log.warning("alarm", &warning, json!({"cycle": metrics.cycle}));
-        }
-        self.metrics.write(&Metric::Cycle(Box::new(metrics))).context("metrics")
+        let alarms = self.alarms.cycle(&metrics);
+        self.metrics.write(&Metric::Cycle(Box::new(metrics))).context("metrics")?;
+        alarms.into_iter().try_for_each(|alarm| self.ring(alarm))
+    }
+
+    /// Writes an alarm to the log, the metrics and the terminal.
+    fn ring(&mut self, alarm: Alarm) -> Result<()> {
+        self.log.warning("alarm", &alarm.line(), json!({"alarm": alarm}));
+        self.metrics.write(&Metric::Alarm(alarm)).context("metrics")
     }
 
     /// Saves the run as it stands.

@@ -5,6 +5,8 @@
 //! going on needs beside the network, `metrics.rs` what is measured. The games come in through
 //! [`arena::games`], networks from [`net`]; nothing here is generic over either.
 
+pub mod alarm;
+pub mod alarm_watch;
 pub mod arguments;
 pub mod checkpoints;
 pub mod clock;

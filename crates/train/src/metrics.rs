@@ -1,5 +1,6 @@
 //! The numbers of a run: what `metrics.jsonl` holds, one JSON object a line.
 
+use crate::alarm::Alarm;
 use crate::tensorboard::EventFile;
 use selfplay::GameSummary;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,8 @@ pub enum Metric {
     Step(StepMetrics),
     /// A whole cycle.
     Cycle(Box<CycleMetrics>),
+    /// Something that should worry the reader; it follows the record of its cycle, if that has one.
+    Alarm(Alarm),
 }
 
 /// Losses in nats, means over an interval of training steps.
@@ -170,7 +173,7 @@ impl MetricsWriter {
         line.push('\n');
         self.file.write_all(line.as_bytes())?;
         let (step, scalars) = scalars(metric);
-        self.events.scalars(step, &scalars)
+        if scalars.is_empty() { Ok(()) } else { self.events.scalars(step, &scalars) }
     }
 }
 
@@ -185,6 +188,7 @@ fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<usize> {
     let keep = |line: &&str| match serde_json::from_str::<Metric>(line) {
         Ok(Metric::Step(metrics)) => metrics.step <= step,
         Ok(Metric::Cycle(metrics)) => metrics.cycle <= cycle,
+        Ok(Metric::Alarm(alarm)) => alarm.cycle <= cycle,
         Err(_) => false,
     };
     let kept: Vec<&str> = text.lines().filter(keep).collect();
@@ -261,6 +265,7 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
             }
             metrics.step
         }
+        Metric::Alarm(_) => 0,
     };
     (step, list)
 }

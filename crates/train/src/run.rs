@@ -1,5 +1,6 @@
 //! `train run`: from arguments to a loop at work.
 
+use crate::alarm_watch::AlarmWatch;
 use crate::arguments::RunArguments;
 use crate::checkpoints;
 use crate::clock;
@@ -10,7 +11,7 @@ use crate::learning_loop::{LearningLoop, WorkClock};
 use crate::lock::{Holder, LockError, RunLock};
 use crate::log::{Level, Log};
 use crate::manifest::{LIBTORCH, Processor, RUN_SCHEMA, Source, Start, cores};
-use crate::metrics::MetricsWriter;
+use crate::metrics::{self, MetricsWriter};
 use crate::progress::Progress;
 use crate::run_directory::{RunDirectory, RunDirectoryError, write_file};
 use crate::run_state::RunState;
@@ -101,6 +102,7 @@ impl Begun<'_> {
             trainer.steps(),
         )
         .context("metrics")?;
+        let past = metrics::read(&self.directory.metrics()).context("metrics")?;
         if dropped > 0 {
             let text =
                 format!("{dropped} records of work that is done again were dropped from metrics.jsonl");
@@ -120,6 +122,7 @@ impl Begun<'_> {
             saved,
             threads: cores(),
             metrics,
+            alarms: AlarmWatch::new(&self.config.alarms, &past),
             log: self.log.clone(),
             interrupt: self.interrupt.clone(),
             progress: self.progress.clone(),

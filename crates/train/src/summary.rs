@@ -1,14 +1,7 @@
-//! A cycle in one line, and what should alarm its reader.
+//! A cycle in one line.
 
 use crate::clock;
 use crate::metrics::{CycleMetrics, LadderMetrics};
-
-/// From which share of draws on a reader is warned.
-const MANY_DRAWS: f64 = 0.8;
-/// Below which share of distinct games a reader is warned.
-const FEW_DISTINCT: f64 = 0.9;
-/// From how many games on the shares mean anything.
-const ENOUGH_GAMES: u64 = 20;
 
 /// A line for people.
 pub fn line(metrics: &CycleMetrics) -> String {
@@ -76,35 +69,6 @@ fn percent(share: f64) -> String {
     format!("{:.0} %", share * 100.0)
 }
 
-/// What should alarm the reader of a cycle.
-pub fn warnings(metrics: &CycleMetrics) -> Vec<String> {
-    let games = &metrics.play.games;
-    let mut warnings = Vec::new();
-    if games.games < ENOUGH_GAMES {
-        return warnings;
-    }
-    if games.draw_share >= MANY_DRAWS {
-        warnings.push(format!(
-            "{} of the games are draws: there is little to learn from (search.margin_weight can help)",
-            percent(games.draw_share)
-        ));
-    }
-    let distinct = games.distinct_games as f64 / games.games as f64;
-    if distinct < FEW_DISTINCT {
-        warnings.push(format!(
-            "only {} of the games differ: raise selfplay.random_openings or selfplay.temperature",
-            percent(distinct)
-        ));
-    }
-    if games.truncated_share >= MANY_DRAWS {
-        warnings.push(format!(
-            "{} of the games are cut off at their longest length",
-            percent(games.truncated_share)
-        ));
-    }
-    warnings
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -146,13 +110,5 @@ mod tests {
         assert!(line.starts_with("cycle 3 | 4 games (75 % 0 % 0 % first/second/draw"), "{line}");
         assert!(line.contains("vs greedy@16 75 % [50 %, 90 %]"), "{line}");
         assert!(line.contains("play 1m01s"), "{line}");
-    }
-
-    #[test]
-    fn draws_and_copies_alarm() {
-        let play = GameSummary { games: 100, draw_share: 0.9, distinct_games: 50, ..GameSummary::default() };
-        assert_eq!(warnings(&metrics(play)).len(), 2);
-        let play = GameSummary { games: 100, draw_share: 0.2, distinct_games: 100, ..GameSummary::default() };
-        assert!(warnings(&metrics(play)).is_empty());
     }
 }

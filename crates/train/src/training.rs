@@ -100,9 +100,10 @@ pub fn train(
             }
             let batch = batches.recv().context("the thread that draws samples is gone")??;
             let rate = config.learning_rate.at(step, phase.share);
-            let report = trainer
-                .step(&batch, rate)
-                .map_err(|error| anyhow::anyhow!("training step {}{}: {error}", step + 1, origin(&error)))?;
+            let report = trainer.step(&batch, rate).map_err(|error| {
+                let place = format!("training step {}{}", step + 1, origin(&error));
+                anyhow::Error::new(error).context(place)
+            })?;
             rows += report.rows;
             result.done += 1;
             result.learning_rate = rate;
@@ -124,9 +125,11 @@ pub fn train(
 /// Where the sample that an error names comes from.
 fn origin(error: &NetError) -> String {
     match error {
-        NetError::NonFiniteSample { id, .. } | NetError::NonFiniteGradient { id, .. } => {
-            // The inverse of `TrainBatch::sample_id`.
-            format!(", sample of game {}, step {}", id >> 16, (id & 0xffff) + 1)
+        NetError::NonFiniteSample { id, .. }
+        | NetError::NonFiniteGradient { id, .. }
+        | NetError::NonFiniteUpdate { id, .. } => {
+            let (game, step) = TrainBatch::game_and_step(*id);
+            format!(", sample of game {game}, step {}", step + 1)
         }
         _ => String::new(),
     }

@@ -1,0 +1,14 @@
+//! Section `[limits]`: when a run is over.
+
+use serde::{Deserialize, Serialize};
+
+/// When a run is over: at the first limit that is reached. The numbers count from the run's very
+/// beginning, however often it was interrupted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct LimitsConfig {
+    /// Cycles; 0: no limit.
+    pub cycles: u64,
+    /// Minutes of work; 0: no limit. A cycle that has begun is finished.
+    pub minutes: f64,
+}
