@@ -71,6 +71,9 @@ pub struct Shown {
     pub fen: String,
     /// The side to move.
     pub mover: Player,
+    /// The phase of the game, where it has phases.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phase: Option<&'static str>,
     /// Points captured by the first and the second player.
     pub points: [i32; 2],
     /// Number of legal steps.
@@ -160,6 +163,7 @@ impl<G: BoardGame> RulesSession for G {
         Ok(Shown {
             fen: self.write_position(&position),
             mover: self.mover(&position),
+            phase: self.phase(&position),
             points: self.points(&position),
             steps: steps.len(),
             winner,

@@ -59,6 +59,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         scratch.len()
     }
 
+    /// Number of complete legal turns, in the middle of a turn that of the ways to complete it; `None`
+    /// where the game does not count them faster than they are walked through. Perft of turns counts its
+    /// last depth with it.
+    fn count_turns(&self, _position: &Self::Position) -> Option<u64> {
+        None
+    }
+
     /// Plays a step in place. `step` must come from [`Game::legal_steps`] of this position.
     fn play(&self, position: &mut Self::Position, step: Self::Step);
 
@@ -82,7 +89,8 @@ pub trait Game: Clone + Send + Sync + 'static {
     fn longest_game(&self) -> u32;
 
     /// Points captured so far by the first and by the second player, in the game's own units; both
-    /// 0 where a game has no points. What `greedy` and `alphabeta` look at, and the target of the
+    /// 0 where a game has no points. Where captured men can be freed again, the points of those that are
+    /// held now: a capture may then take points from the other side, never from the mover's own. What `greedy` and `alphabeta` look at, and the target of the
     /// margin head.
     fn points(&self, position: &Self::Position) -> [i32; 2];
 

@@ -31,6 +31,12 @@ pub trait Notation: Game {
         (*position, Vec::new())
     }
 
+    /// The phase of the game, one of the words of the rules page, where a game has phases: `entry` while
+    /// men or set-ups are still being placed, `movement` after it.
+    fn phase(&self, _position: &Self::Position) -> Option<&'static str> {
+        None
+    }
+
     /// The legal step with this text.
     fn read_step(&self, position: &Self::Position, text: &str) -> Result<Self::Step, Fault> {
         let mut steps = Vec::new();

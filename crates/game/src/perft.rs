@@ -144,6 +144,12 @@ fn below<G: Game>(
             Count::Turns | Count::Boards => 1,
         };
     };
+    if deeper.is_empty()
+        && count == Count::Turns
+        && let Some(turns) = game.count_turns(position)
+    {
+        return turns;
+    }
     walk.start(game, position);
     let mut nodes = 0;
     while walk.advance(game) {

@@ -47,6 +47,7 @@ fn every_flaw_is_found() {
     let flaws = [
         (Flaw::RestlessOrder, Check::StepOrder),
         (Flaw::MiscountedSteps, Check::StepOrder),
+        (Flaw::MiscountedTurns, Check::TurnCount),
         (Flaw::EarlyEnd, Check::StepsUntilTheEnd),
         (Flaw::MissingEnd, Check::StepsUntilTheEnd),
         (Flaw::EndForgottenByLine, Check::Outcome),

@@ -10,8 +10,10 @@ pub enum Check {
     Presets,
     /// Rules written as a table of options are read back the same, and unknown keys are refused.
     RulesText,
-    /// Legal steps are listed in the same order every time.
+    /// Legal steps are listed in the same order every time, and counted as they are listed.
     StepOrder,
+    /// Complete turns are counted as they are walked through.
+    TurnCount,
     /// There are no legal steps exactly when the game has ended.
     StepsUntilTheEnd,
     /// A game that has ended without looking back has also ended with its line.
@@ -20,7 +22,7 @@ pub enum Check {
     Mover,
     /// Games end within their longest length.
     LongestGame,
-    /// Points change by captures only and are never lost.
+    /// Points change by captures only, and no step takes points from its own side.
     Points,
     /// The repetition key depends on the position alone and changes with every turn.
     RepetitionKey,

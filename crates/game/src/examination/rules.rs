@@ -2,9 +2,11 @@
 
 use super::{Check, Examiner};
 use crate::options::{as_table, rules_from};
-use crate::{BoardGame, Line, Outcome, Play, Player};
+use crate::{BoardGame, Line, Outcome, Play, Player, Turns};
 use toml::Value;
 
+/// Most turns of one position that are walked through.
+const MOST_TURNS: u64 = 5000;
 /// A name that no preset and no option has.
 const NO_NAME: &str = "no-such-name";
 
@@ -94,6 +96,20 @@ pub(super) fn position<G: BoardGame>(
 /// Tests every legal step of a position.
 pub(super) fn thorough<G: BoardGame>(examiner: &mut Examiner<'_, G>, here: &G::Position, legal: &[G::Step]) {
     let game = examiner.game;
+    if let Some(counted) = game.count_turns(here) {
+        let mut turns = Turns::new(game, here);
+        let mut walked = 0;
+        while walked <= MOST_TURNS && turns.advance(game) {
+            walked += 1;
+        }
+        if counted != walked && walked <= MOST_TURNS {
+            examiner.fail(
+                Check::TurnCount,
+                here,
+                format!("{counted} turns counted, {walked} walked through"),
+            );
+        }
+    }
     let points = game.points(here);
     let mut steps = Vec::new();
     for &step in legal {
@@ -105,8 +121,9 @@ pub(super) fn thorough<G: BoardGame>(examiner: &mut Examiner<'_, G>, here: &G::P
             let found = format!("{} captures nothing, but points go from {points:?} to {new:?}", text());
             examiner.fail(Check::Points, here, found);
         }
-        if new[0] < points[0] || new[1] < points[1] {
-            let found = format!("{} loses points: from {points:?} to {new:?}", text());
+        let mover = game.mover(here).index();
+        if new[mover] < points[mover] {
+            let found = format!("{} takes points from its own side: from {points:?} to {new:?}", text());
             examiner.fail(Check::Points, here, found);
         }
         let between = !game.mid_turn(here) && !game.mid_turn(&after);

@@ -48,6 +48,7 @@ pub enum Flaw {
     None,
     RestlessOrder,
     MiscountedSteps,
+    MiscountedTurns,
     EarlyEnd,
     MissingEnd,
     EndForgottenByLine,
@@ -180,6 +181,13 @@ impl Game for Pile {
     fn count_steps(&self, position: &Position, scratch: &mut Vec<Step>) -> usize {
         self.legal_steps(position, scratch);
         scratch.len() + usize::from(self.is(Flaw::MiscountedSteps))
+    }
+
+    fn count_turns(&self, position: &Position) -> Option<u64> {
+        // One turn for every number of further stones, none included once a stone is taken.
+        let further = position.stones.min(self.rules.most - position.taken);
+        let turns = further + u8::from(position.taken > 0);
+        Some(u64::from(turns) + u64::from(self.is(Flaw::MiscountedTurns)))
     }
 
     fn play(&self, position: &mut Position, step: Step) {
