@@ -106,7 +106,7 @@ macro_rules! games {
     };
 }
 
-games!(commander::Commander, connect4::ConnectFour);
+games!(commander::Commander, connect4::ConnectFour, emergo::Emergo);
 
 /// Opens a game by name: `preset` or else the game's default one, and `options` over it (see
 /// [`rules_from`]).

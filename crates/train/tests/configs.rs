@@ -56,6 +56,11 @@ fn commander() {
 }
 
 #[test]
+fn emergo() {
+    run_config("emergo.toml");
+}
+
+#[test]
 fn no_config_is_forgotten() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
     let mut names: Vec<String> = std::fs::read_dir(directory)
@@ -64,5 +69,8 @@ fn no_config_is_forgotten() {
         .filter(|name| name.ends_with(".toml"))
         .collect();
     names.sort();
-    assert_eq!(names, ["commander-quick.toml", "commander.toml", "connect4-quick.toml", "connect4.toml"]);
+    assert_eq!(
+        names,
+        ["commander-quick.toml", "commander.toml", "connect4-quick.toml", "connect4.toml", "emergo.toml"]
+    );
 }

@@ -1,0 +1,172 @@
+//! What is legal: steps listed, counted, or merely found to exist.
+
+use crate::captures::{Chains, Jumpers, Walk};
+use crate::direction::Direction;
+use crate::emergo::Emergo;
+use crate::position::Position;
+use crate::rules::Majority;
+use crate::square::{Square, squares};
+use crate::step::Step;
+
+impl Emergo {
+    /// Replaces `steps` by the legal steps, by square and then by direction.
+    #[inline]
+    pub(crate) fn list_steps(&self, position: &Position, steps: &mut Vec<Step>) {
+        steps.clear();
+        if self.out_of_turns(position) {
+            return;
+        }
+        let jumpers = self.jumpers(position);
+        if !jumpers.is_empty() {
+            self.list_jumps(position, jumpers, steps);
+        } else if position.own_hand() > 0 {
+            steps.extend(squares(self.entries(position)).map(|square| Step::Enter { square }));
+        } else {
+            let all = self.board.all;
+            let sets = Direction::ALL.map(|direction| position.steppers(all, direction));
+            for from in squares(sets[0] | sets[1] | sets[2] | sets[3]) {
+                for direction in Direction::ALL {
+                    if sets[direction as usize] & from.bit() != 0 {
+                        steps.push(Step::Move { from, direction });
+                    }
+                }
+            }
+        }
+    }
+
+    fn list_jumps(&self, position: &Position, jumpers: Jumpers, steps: &mut Vec<Step>) {
+        // A single jump is the longest whatever comes after it.
+        let compare = self.rules.majority == Majority::On && jumpers.count() > 1;
+        let mut longest = 0;
+        self.for_each_jump(position, jumpers, |from, direction, walk| {
+            if compare {
+                let length = walk().longest;
+                if length < longest {
+                    return;
+                }
+                if length > longest {
+                    longest = length;
+                    steps.clear();
+                }
+            }
+            steps.push(Step::Jump { from, direction });
+        });
+    }
+
+    /// Number of legal steps.
+    #[inline]
+    pub(crate) fn number_of_steps(&self, position: &Position) -> usize {
+        if self.out_of_turns(position) {
+            return 0;
+        }
+        let jumpers = self.jumpers(position);
+        if jumpers.is_empty() {
+            return self.quiet_turns(position) as usize;
+        }
+        if self.rules.majority == Majority::Off || jumpers.count() == 1 {
+            return jumpers.count() as usize;
+        }
+        let (mut longest, mut count) = (0, 0);
+        self.for_each_jump(position, jumpers, |_, _, walk| {
+            let length = walk().longest;
+            if length > longest {
+                (longest, count) = (length, 0);
+            }
+            count += usize::from(length == longest);
+        });
+        count
+    }
+
+    /// Number of legal turns, each way of capturing counted; in the middle of a turn the ways to end it.
+    #[inline]
+    pub(crate) fn number_of_turns(&self, position: &Position) -> u64 {
+        if self.out_of_turns(position) {
+            return 0;
+        }
+        let jumpers = self.jumpers(position);
+        if jumpers.is_empty() { self.quiet_turns(position) } else { self.chains(position, jumpers).ways }
+    }
+
+    /// The best chains of all jumpers together.
+    fn chains(&self, position: &Position, jumpers: Jumpers) -> Chains {
+        let majority = self.rules.majority == Majority::On;
+        let judge = Walk::new(position.columns, majority);
+        let mut best: Option<Chains> = None;
+        self.for_each_jump(position, jumpers, |_, _, walk| {
+            let chains = walk();
+            best = Some(best.map_or(chains, |best| judge.better(best, chains)));
+        });
+        best.unwrap_or(Chains { longest: 0, ways: 0 })
+    }
+
+    /// Whether the mover has a turn, the longest game left aside.
+    #[inline]
+    pub(crate) fn has_turn(&self, position: &Position) -> bool {
+        !self.jumpers(position).is_empty() || self.quiet_turns(position) > 0
+    }
+
+    /// Jumps of the longest turn that begins with each jumper's column, as far as that is one of the
+    /// mover's; of a column in the middle of a capture what is left.
+    pub(crate) fn reaches(&self, position: &Position, mut visit: impl FnMut(Square, u32)) {
+        let jumpers = self.jumpers(position);
+        let mut last: Option<(Square, u32)> = None;
+        self.for_each_jump(position, jumpers, |from, _, walk| {
+            let length = walk().longest;
+            last = match last {
+                Some((square, longest)) if square == from => Some((from, longest.max(length))),
+                Some((square, longest)) => {
+                    visit(square, longest);
+                    Some((from, length))
+                }
+                None => Some((from, length)),
+            };
+        });
+        if let Some((square, longest)) = last {
+            visit(square, longest);
+        }
+    }
+
+    /// The columns of the mover that can jump.
+    #[inline(always)]
+    pub(crate) const fn jumpers(&self, position: &Position) -> Jumpers {
+        position.jumpers(position.field(self.board.all, self.board.interior))
+    }
+
+    /// Whether the game has reached its longest length; never in the middle of a turn.
+    #[inline(always)]
+    pub(crate) const fn out_of_turns(&self, position: &Position) -> bool {
+        position.ply >= self.rules.max_turns && !position.capture.under_way()
+    }
+
+    /// Number of entries or steps, there being no capture.
+    #[inline(always)]
+    fn quiet_turns(&self, position: &Position) -> u64 {
+        if position.own_hand() > 0 {
+            return u64::from(self.entries(position).count_ones());
+        }
+        let steps = |direction| position.steppers(self.board.all, direction).count_ones();
+        Direction::ALL.into_iter().map(steps).map(u64::from).sum()
+    }
+
+    /// Calls `visit` for every jump with its column and direction, by square and then by direction, and
+    /// with what follows its chains to their ends.
+    #[inline]
+    fn for_each_jump(
+        &self,
+        position: &Position,
+        jumpers: Jumpers,
+        mut visit: impl FnMut(Square, Direction, &mut dyn FnMut() -> Chains),
+    ) {
+        let field = position.field(self.board.all, self.board.interior);
+        let mut walk = Walk::new(position.columns, self.rules.majority == Majority::On);
+        for from in squares(jumpers.squares()) {
+            let mut lifted = field;
+            lifted.empty |= from.bit();
+            for direction in Direction::ALL {
+                if jumpers.0[direction as usize] & from.bit() != 0 {
+                    visit(from, direction, &mut || walk.jump(lifted, from, direction));
+                }
+            }
+        }
+    }
+}
