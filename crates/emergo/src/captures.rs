@@ -1,8 +1,10 @@
 //! Captures (rules, *Captures*): who can jump, and how far a column can go on.
 
 use crate::direction::Direction;
+use crate::emergo::Emergo;
 use crate::position::{Columns, Position};
-use crate::square::Square;
+use crate::rules::Majority;
+use crate::square::{Square, squares};
 
 /// Where captures take place: what can be jumped and where a jump can land.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +63,19 @@ impl Jumpers {
     pub(crate) fn count(&self) -> u32 {
         self.0.iter().map(|set| set.count_ones()).sum()
     }
+
+    /// Directions in which the column on a square can jump.
+    #[inline(always)]
+    pub(crate) fn directions(self, from: Square) -> impl Iterator<Item = Direction> {
+        Direction::ALL.into_iter().filter(move |&direction| self.0[direction as usize] & from.bit() != 0)
+    }
+
+    /// All jumps, by square and then by direction.
+    #[inline(always)]
+    pub(crate) fn jumps(self) -> impl Iterator<Item = (Square, Direction)> {
+        squares(self.squares())
+            .flat_map(move |from| self.directions(from).map(move |direction| (from, direction)))
+    }
 }
 
 /// What becomes of a capture that goes on to its end.
@@ -76,19 +91,20 @@ pub(crate) struct Chains {
 /// where it can go, so only what it jumps over is kept.
 pub(crate) struct Walk {
     columns: Columns,
-    majority: bool,
+    field: Field,
+    majority: Majority,
 }
 
 impl Walk {
-    /// A walk from a position. With `majority` only the longest chains are counted.
-    #[inline]
-    pub(crate) const fn new(columns: Columns, majority: bool) -> Walk {
-        Walk { columns, majority }
+    /// The chains that begin with this jump of one of the mover's columns.
+    pub(crate) fn first_jump(&mut self, from: Square, direction: Direction) -> Chains {
+        // The column leaves its square, which it may come back to or jump across.
+        let field = Field { empty: self.field.empty | from.bit(), ..self.field };
+        self.jump(field, from, direction)
     }
 
-    /// The chains that begin with this jump of the column on `from`, which is lifted off the board:
-    /// its square counts as empty in `field`.
-    pub(crate) fn jump(&mut self, field: Field, from: Square, direction: Direction) -> Chains {
+    /// The chains that begin with this jump of a column that is lifted off the board.
+    fn jump(&mut self, field: Field, from: Square, direction: Direction) -> Chains {
         let victim = direction.from(from, 1);
         let before = self.columns.at(victim);
         let after = before.without_top();
@@ -131,25 +147,32 @@ impl Walk {
     /// Both kinds of chains together.
     #[inline]
     pub(crate) fn better(&self, one: Chains, other: Chains) -> Chains {
-        if !self.majority || one.longest == other.longest {
+        if self.majority == Majority::Off || one.longest == other.longest {
             return Chains { longest: one.longest.max(other.longest), ways: one.ways + other.ways };
         }
         if one.longest > other.longest { one } else { other }
     }
 }
 
-impl Position {
+impl Emergo {
     /// Where the mover captures.
     #[inline(always)]
-    pub(crate) const fn field(&self, all: u64, interior: u64) -> Field {
-        Field { targets: self.enemy() & interior, empty: self.empty(all) }
+    pub(crate) const fn field(&self, position: &Position) -> Field {
+        Field { targets: position.enemy() & self.board.interior, empty: position.empty(self.board.all) }
+    }
+
+    /// What follows the mover's chains of jumps.
+    #[inline(always)]
+    pub(crate) const fn walk(&self, position: &Position) -> Walk {
+        Walk { columns: position.columns, field: self.field(position), majority: self.rules.majority }
     }
 
     /// The mover's columns that can jump.
     #[inline(always)]
-    pub(crate) const fn jumpers(&self, field: Field) -> Jumpers {
-        let (own, back) = match self.capture.capturer() {
-            None => (self.own(), None),
+    pub(crate) const fn jumpers(&self, position: &Position) -> Jumpers {
+        let field = self.field(position);
+        let (own, back) = match position.capture.capturer() {
+            None => (position.own(), None),
             Some((square, last)) => (square.bit(), Some(last.reverse() as usize)),
         };
         let mut sets = [

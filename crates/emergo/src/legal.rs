@@ -1,6 +1,6 @@
 //! What is legal: steps listed, counted, or merely found to exist.
 
-use crate::captures::{Chains, Jumpers, Walk};
+use crate::captures::{Chains, Jumpers};
 use crate::direction::Direction;
 use crate::emergo::Emergo;
 use crate::position::Position;
@@ -37,12 +37,13 @@ impl Emergo {
     fn list_jumps(&self, position: &Position, jumpers: Jumpers, steps: &mut Vec<Step>) {
         // A single jump is the longest whatever comes after it.
         let compare = self.rules.majority == Majority::On && jumpers.count() > 1;
+        let mut walk = self.walk(position);
         let mut longest = 0;
-        self.for_each_jump(position, jumpers, |from, direction, walk| {
+        for (from, direction) in jumpers.jumps() {
             if compare {
-                let length = walk().longest;
+                let length = walk.first_jump(from, direction).longest;
                 if length < longest {
-                    return;
+                    continue;
                 }
                 if length > longest {
                     longest = length;
@@ -50,7 +51,7 @@ impl Emergo {
                 }
             }
             steps.push(Step::Jump { from, direction });
-        });
+        }
     }
 
     /// Number of legal steps.
@@ -66,14 +67,15 @@ impl Emergo {
         if self.rules.majority == Majority::Off || jumpers.count() == 1 {
             return jumpers.count() as usize;
         }
+        let mut walk = self.walk(position);
         let (mut longest, mut count) = (0, 0);
-        self.for_each_jump(position, jumpers, |_, _, walk| {
-            let length = walk().longest;
+        for (from, direction) in jumpers.jumps() {
+            let length = walk.first_jump(from, direction).longest;
             if length > longest {
                 (longest, count) = (length, 0);
             }
             count += usize::from(length == longest);
-        });
+        }
         count
     }
 
@@ -89,13 +91,12 @@ impl Emergo {
 
     /// The best chains of all jumpers together.
     fn chains(&self, position: &Position, jumpers: Jumpers) -> Chains {
-        let majority = self.rules.majority == Majority::On;
-        let judge = Walk::new(position.columns, majority);
+        let mut walk = self.walk(position);
         let mut best: Option<Chains> = None;
-        self.for_each_jump(position, jumpers, |_, _, walk| {
-            let chains = walk();
-            best = Some(best.map_or(chains, |best| judge.better(best, chains)));
-        });
+        for (from, direction) in jumpers.jumps() {
+            let chains = walk.first_jump(from, direction);
+            best = Some(best.map_or(chains, |best| walk.better(best, chains)));
+        }
         best.unwrap_or(Chains { longest: 0, ways: 0 })
     }
 
@@ -105,31 +106,15 @@ impl Emergo {
         !self.jumpers(position).is_empty() || self.quiet_turns(position) > 0
     }
 
-    /// Jumps of the longest turn that begins with each jumper's column, as far as that is one of the
-    /// mover's; of a column in the middle of a capture what is left.
-    pub(crate) fn reaches(&self, position: &Position, mut visit: impl FnMut(Square, u32)) {
+    /// The mover's columns that can capture, each with the jumps of its longest capture; in the middle of
+    /// a turn the capturing column with what is left.
+    pub(crate) fn reaches(&self, position: &Position) -> impl Iterator<Item = (Square, u32)> + use<> {
         let jumpers = self.jumpers(position);
-        let mut last: Option<(Square, u32)> = None;
-        self.for_each_jump(position, jumpers, |from, _, walk| {
-            let length = walk().longest;
-            last = match last {
-                Some((square, longest)) if square == from => Some((from, longest.max(length))),
-                Some((square, longest)) => {
-                    visit(square, longest);
-                    Some((from, length))
-                }
-                None => Some((from, length)),
-            };
-        });
-        if let Some((square, longest)) = last {
-            visit(square, longest);
-        }
-    }
-
-    /// The columns of the mover that can jump.
-    #[inline(always)]
-    pub(crate) const fn jumpers(&self, position: &Position) -> Jumpers {
-        position.jumpers(position.field(self.board.all, self.board.interior))
+        let mut walk = self.walk(position);
+        squares(jumpers.squares()).map(move |from| {
+            let lengths = jumpers.directions(from).map(|direction| walk.first_jump(from, direction).longest);
+            (from, lengths.fold(0, u32::max))
+        })
     }
 
     /// Whether the game has reached its longest length; never in the middle of a turn.
@@ -146,27 +131,5 @@ impl Emergo {
         }
         let steps = |direction| position.steppers(self.board.all, direction).count_ones();
         Direction::ALL.into_iter().map(steps).map(u64::from).sum()
-    }
-
-    /// Calls `visit` for every jump with its column and direction, by square and then by direction, and
-    /// with what follows its chains to their ends.
-    #[inline]
-    fn for_each_jump(
-        &self,
-        position: &Position,
-        jumpers: Jumpers,
-        mut visit: impl FnMut(Square, Direction, &mut dyn FnMut() -> Chains),
-    ) {
-        let field = position.field(self.board.all, self.board.interior);
-        let mut walk = Walk::new(position.columns, self.rules.majority == Majority::On);
-        for from in squares(jumpers.squares()) {
-            let mut lifted = field;
-            lifted.empty |= from.bit();
-            for direction in Direction::ALL {
-                if jumpers.0[direction as usize] & from.bit() != 0 {
-                    visit(from, direction, &mut || walk.jump(lifted, from, direction));
-                }
-            }
-        }
     }
 }

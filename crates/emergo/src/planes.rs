@@ -3,6 +3,7 @@
 //!
 //! Everything is shown that legal steps and the result depend on, repetition apart.
 
+use crate::captures::Field;
 use crate::emergo::Emergo;
 use crate::key::key;
 use crate::position::Position;
@@ -82,18 +83,17 @@ impl Emergo {
     fn write_captures(&self, position: &Position, planes: &mut PlanesMut<'_>) {
         let board = &self.board;
         let own = position.capturer().map_or(position.own(), |(square, _)| square.bit());
-        let field = position.field(board.all, board.interior);
-        let hanging = [
-            crate::captures::Field { targets: position.own() & board.interior, ..field }
-                .all_victims(position.enemy()),
-            field.all_victims(own),
-        ];
+        let field = self.field(position);
+        let attacked = Field { targets: position.own() & board.interior, ..field };
+        let hanging = [attacked.all_victims(position.enemy()), field.all_victims(own)];
         for (owner, set) in hanging.into_iter().enumerate() {
             for square in squares(set) {
                 planes.set(HANGING + owner, board.place(square), 1.0);
             }
         }
-        self.reaches(position, |square, length| planes.set(REACH, board.place(square), length as f32 / MEN));
+        for (square, length) in self.reaches(position) {
+            planes.set(REACH, board.place(square), length as f32 / MEN);
+        }
         if let Some((square, last)) = position.capturer() {
             planes.set(CAPTURE, board.place(square), 1.0);
             planes.set(CAPTURE + 1, board.place(last.reverse().from(square, 1)), 1.0);

@@ -4,9 +4,10 @@ use crate::column::Column;
 use crate::direction::Direction;
 use crate::square::{SQUARES, Square};
 use game::Player;
+use std::fmt;
 
 /// The columns of all squares, with room up to whole words; [`Column::NONE`] where nothing stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 #[repr(align(8))]
 pub(crate) struct Columns([Column; 48]);
 
@@ -38,6 +39,15 @@ impl Columns {
             *word = u64::from_le_bytes(bytes);
         }
         words
+    }
+}
+
+impl fmt::Debug for Columns {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let squares = (0..SQUARES).map(Square::from_index);
+        let occupied = squares.filter(|&square| self.at(square) != Column::NONE);
+        let numbers = |column: Column| (column.guards(), column.prisoners());
+        formatter.debug_map().entries(occupied.map(|square| (square, numbers(self.at(square))))).finish()
     }
 }
 

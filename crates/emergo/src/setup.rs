@@ -199,18 +199,28 @@ impl Emergo {
         if faults.0.is_empty()
             && let Some((square, last)) = setup.capturer
         {
+            let word = last.word();
+            position.capture = Capture::resumed(square, last);
             if position.own() & square.bit() == 0 {
                 faults.add("capture", format!("no column of the side to move stands on {square}"));
-            } else {
-                position.capture = Capture::resumed(square, last);
-                if self.jumpers(&position).is_empty() {
-                    let word = last.word();
-                    faults
-                        .add("capture", format!("{square} has no jump after one to {word}, write - instead"));
-                }
+            } else if !self.came_from(square, last) {
+                faults.add("capture", format!("no jump to {word} ends on {square}"));
+            } else if self.jumpers(&position).is_empty() {
+                faults.add("capture", format!("{square} has no jump after one to {word}, write - instead"));
             }
         }
         faults.into_result(position)
+    }
+}
+
+impl Emergo {
+    /// Whether a jump in this direction can end on a square: whether the board goes two squares back.
+    fn came_from(&self, square: Square, last: Direction) -> bool {
+        let (file, rank) = last.deltas();
+        let inside = |place: usize, delta: i8| {
+            place.checked_add_signed(-2 * isize::from(delta)).is_some_and(|place| place < self.board.width)
+        };
+        inside(square.file(), file) && inside(square.rank(), rank)
     }
 }
 

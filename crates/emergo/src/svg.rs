@@ -7,6 +7,7 @@
 
 use crate::board::Board;
 use crate::column::Column;
+use crate::direction::Direction;
 use crate::notation::{file_names, side_name};
 use crate::position::Position;
 use crate::square::{Square, squares};
@@ -27,20 +28,30 @@ const HEIGHTS: [f64; 2] = [6.0, 30.0];
 /// Colour of what the last turn did.
 const TURN: &str = "#d9480f";
 
-/// The board with the steps of the last turn drawn over it.
+/// The board with the steps of the last turn drawn over it; in the middle of a capture at least its last
+/// jump.
 pub(crate) fn board_svg(board: &Board, position: &Position, steps: &[Step]) -> String {
+    let last = position.capturer().map(|(square, direction)| {
+        let from = direction.reverse().from(square, 2);
+        Step::Jump { from, direction }
+    });
+    let steps = match &last {
+        Some(last) if steps.is_empty() => std::slice::from_ref(last),
+        Some(_) | None => steps,
+    };
     let mut picture = Picture { svg: String::new(), width: board.width };
     picture.begin();
-    picture.tiles(board, position, steps);
+    picture.tiles(board, steps);
     picture.coordinates();
+    // Below the piles, so that their numbers stay readable.
+    for &step in steps {
+        picture.step(step);
+    }
     for square in squares(board.all) {
         if let Some((owner, column)) = position.column(square) {
             let (x, y) = picture.centre(square);
             picture.pile(x, y, owner, column);
         }
-    }
-    for &step in steps {
-        picture.step(step);
     }
     for side in Player::BOTH {
         picture.hand(position, side);
@@ -81,7 +92,7 @@ impl Picture {
         (x, y)
     }
 
-    fn tiles(&mut self, board: &Board, position: &Position, steps: &[Step]) {
+    fn tiles(&mut self, board: &Board, steps: &[Step]) {
         let side = TILE * self.width as f64;
         let _ = writeln!(
             self.svg,
@@ -94,7 +105,6 @@ impl Picture {
         });
         let mut marked = left.fold(0, |marked, bit| marked | bit);
         marked |= steps.last().map_or(0, |step| step.target().bit());
-        marked |= position.capturer().map_or(0, |(square, _)| square.bit());
         for square in squares(board.all) {
             let colour = if marked & square.bit() != 0 { "#e9c46a" } else { "#c8a878" };
             let (x, y) = self.centre(square);
@@ -181,25 +191,30 @@ impl Picture {
                 return;
             }
             Step::Move { from, .. } => (from, None),
-            Step::Jump { from, direction } => (from, Some(direction.from(from, 1))),
+            Step::Jump { from, direction } => (from, Some(direction)),
         };
         let (x1, y1) = self.centre(from);
         let length = (x2 - x1).hypot(y2 - y1);
-        // Ends short of the middle, so that the pile there stays readable.
-        let short = 24.0;
+        // Ends short of the middle, so that the pile there does not hide the head.
+        let short = 26.0;
         let (ex, ey) = (x2 - (x2 - x1) / length * short, y2 - (y2 - y1) / length * short);
         let _ = writeln!(
             self.svg,
             "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{ex:.1}\" y2=\"{ey:.1}\" stroke=\"{TURN}\" stroke-width=\"5\" \
              stroke-opacity=\"0.85\" marker-end=\"url(#head)\"/>"
         );
-        if let Some(victim) = jump {
-            let (x, y) = self.centre(victim);
+        if let Some(direction) = jump {
+            let (x, y) = self.centre(direction.from(from, 1));
+            // In a corner of the square where neither the arrow goes nor the prisoners' number stands.
+            let corner = match direction {
+                Direction::NorthEast | Direction::SouthWest => -29.0,
+                Direction::NorthWest | Direction::SouthEast => 16.0,
+            };
             let _ = writeln!(
                 self.svg,
-                "<path d=\"M{:.1} {:.1}l14 14m0 -14l-14 14\" stroke=\"{TURN}\" stroke-width=\"4\"/>",
-                x - 30.0,
-                y + 16.0
+                "<path d=\"M{:.1} {:.1}l13 13m0 -13l-13 13\" stroke=\"{TURN}\" stroke-width=\"4\"/>",
+                x - 29.0,
+                y + corner
             );
         }
     }
@@ -237,6 +252,6 @@ impl Picture {
 const fn colours(side: Player) -> [&'static str; 3] {
     match side {
         Player::First => ["#fffdf5", "#1b1b1b", "#5b5347"],
-        Player::Second => ["#33302c", "#ffffff", "#b8ab98"],
+        Player::Second => ["#2e2b28", "#ffffff", "#93897b"],
     }
 }

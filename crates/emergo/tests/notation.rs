@@ -77,6 +77,8 @@ fn an_unfinished_capture_must_be_one() {
     // Turning back is no jump.
     assert_eq!(fault("e5nw"), "capture: e5 has no jump after one to nw, write - instead");
     assert_eq!(fault("a1ne"), "capture: no column of the side to move stands on a1");
+    assert_eq!(faults("9/9/9/9/9/9/9/1a@7/AA8 w 40 0,0 a1ne"), ["capture: no jump to ne ends on a1"]);
+    assert_eq!(faults("9/9/9/9/9/9/AA8/1a@7/9 w 40 0,0 a3nw").len(), 1);
     assert_eq!(fault("c3ne"), "capture: no column of the side to move stands on c3");
 }
 

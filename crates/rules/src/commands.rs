@@ -105,15 +105,17 @@ fn run_show(show: &Show) -> Result<String, Failure> {
     answer(common, &shown, || {
         let state = match result(shown.winner, shown.reason) {
             Some(words) => format!("ended: {words}"),
-            None => format!("{} to move, {} legal steps", side(shown.mover), shown.steps),
+            None => {
+                let phase = shown.phase.map(|phase| format!(", {phase} phase")).unwrap_or_default();
+                format!("{} to move, {} legal steps{phase}", side(shown.mover), shown.steps)
+            }
         };
-        let phase = shown.phase.map(|phase| format!(", {phase} phase")).unwrap_or_default();
         let [first, second] = shown.points;
         let points = match shown.points {
             [0, 0] => String::new(),
             _ => format!("points captured: first {first}, second {second}\n"),
         };
-        format!("{}{}\n{state}{phase}\n{points}", shown.board, shown.fen)
+        format!("{}{}\n{state}\n{points}", shown.board, shown.fen)
     })
 }
 

@@ -100,6 +100,11 @@ fn commander_chess() {
 }
 
 #[test]
+fn emergo() {
+    transcript("emergo.txt");
+}
+
+#[test]
 fn faults() {
     transcript("faults.txt");
 }
@@ -107,5 +112,5 @@ fn faults() {
 #[test]
 fn all_transcripts_are_compared() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
-    assert_eq!(std::fs::read_dir(directory).unwrap().count(), 3, "add a test for each file");
+    assert_eq!(std::fs::read_dir(directory).unwrap().count(), 4, "add a test for each file");
 }

@@ -25,11 +25,11 @@ fn scattered(options: &Options, random: &mut impl Rng) -> Position {
         4 => [0, random.random_range(1..=left[1])],
         _ => [random.random_range(0..=left[0]), random.random_range(0..=left[1])],
     };
-    for side in 0..2 {
-        left[side] -= position.hands[side];
+    for (men, hand) in left.iter_mut().zip(position.hands) {
+        *men -= hand;
         // Positions need not hold all men.
         if random.random_bool(0.3) {
-            left[side] = random.random_range(0..=left[side]);
+            *men = random.random_range(0..=*men);
         }
     }
     let squares = position.squares();
