@@ -196,7 +196,7 @@ impl Picture {
         let (x1, y1) = self.centre(from);
         let length = (x2 - x1).hypot(y2 - y1);
         // Ends short of the middle, so that the pile there does not hide the head.
-        let short = 26.0;
+        let short = 34.0;
         let (ex, ey) = (x2 - (x2 - x1) / length * short, y2 - (y2 - y1) / length * short);
         let _ = writeln!(
             self.svg,
