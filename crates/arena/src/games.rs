@@ -1,6 +1,7 @@
 //! The one list of games. Programs open a game by name and work with it through [`AnyGame`]; generic
 //! code that needs the type itself is handed in as a [`WithGame`].
 
+use crate::judge_session::JudgeSession;
 use crate::learning::LearningGame;
 use crate::matches::MatchSession;
 use crate::rules_session::RulesSession;
@@ -10,7 +11,7 @@ use serde::Serialize;
 
 /// A game with its rules fixed, for programs that know it by name only. Calls are made per game,
 /// batch or question, never per step. Every game is one.
-pub trait AnyGame: RulesSession + MatchSession + LearningGame + Send + Sync {
+pub trait AnyGame: RulesSession + JudgeSession + MatchSession + LearningGame + Send + Sync {
     /// Name, rules and shapes.
     fn facts(&self) -> GameFacts;
 }
@@ -106,7 +107,7 @@ macro_rules! games {
     };
 }
 
-games!(commander::Commander, connect4::ConnectFour, emergo::Emergo);
+games!(commander::Commander, connect4::ConnectFour, emergo::Emergo, xiangqi::Xiangqi);
 
 /// Opens a game by name: `preset` or else the game's default one, and `options` over it (see
 /// [`rules_from`]).

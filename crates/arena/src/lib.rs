@@ -2,6 +2,7 @@
 
 mod bench;
 pub mod games;
+pub mod judge_session;
 pub mod learning;
 pub mod matches;
 pub mod opponents;

@@ -215,7 +215,8 @@ impl<G: BoardGame> RulesSession for G {
     }
 }
 
-fn read<G: BoardGame>(game: &G, text: Option<&str>) -> Result<G::Position, RulesError> {
+/// The position that a text or its absence stands for.
+pub(crate) fn read<G: BoardGame>(game: &G, text: Option<&str>) -> Result<G::Position, RulesError> {
     match text {
         None => Ok(game.start()),
         Some(text) => {

@@ -66,6 +66,13 @@ pub trait Game: Clone + Send + Sync + 'static {
         None
     }
 
+    /// Number of sequences of `depth` − 1 complete turns and one legal step, `depth` being at least 1,
+    /// where the game counts faster than turns are played; `None` leaves the count to
+    /// [`perft`](crate::perft). State that ends games without changing the board may be left out.
+    fn perft_steps(&self, _position: &Self::Position, _depth: u32) -> Option<u64> {
+        None
+    }
+
     /// Plays a step in place. `step` must come from [`Game::legal_steps`] of this position.
     fn play(&self, position: &mut Self::Position, step: Self::Step);
 

@@ -11,6 +11,7 @@
 pub mod contract;
 pub mod encoding;
 pub mod examination;
+pub mod judged;
 pub mod line;
 pub mod notation;
 pub mod options;
@@ -28,6 +29,7 @@ pub mod value;
 
 pub use contract::Game;
 pub use encoding::{BoardGame, Encoding};
+pub use judged::Judged;
 pub use line::{Line, LineEntry};
 pub use notation::Notation;
 pub use outcome::{Outcome, Reason, Verdict};

@@ -1,6 +1,6 @@
 //! The written half of the contract: positions, steps and turns as text, boards as pictures.
 
-use crate::{Fault, Faults, Game};
+use crate::{Fault, Faults, Game, Judged};
 
 /// Text and pictures.
 pub trait Notation: Game {
@@ -49,6 +49,12 @@ pub trait Notation: Game {
 
     /// The steps of the complete legal turn with this text.
     fn read_turn(&self, position: &Self::Position, text: &str) -> Result<Vec<Self::Step>, Fault>;
+
+    /// What the game's judge of repeated attacks says of these turns; `None` where the game has no
+    /// judge. A turn that is not legal is a fault with its number.
+    fn judge(&self, _start: &Self::Position, _turns: &[&str]) -> Option<Result<Judged, Fault>> {
+        None
+    }
 
     /// The board in characters, for a terminal; ends with a line break.
     fn board_text(&self, position: &Self::Position) -> String;

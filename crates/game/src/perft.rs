@@ -1,7 +1,8 @@
 //! Counting everything that can be played to a depth: the classical test of a rules engine.
 //!
 //! Depth counts complete turns. A position in which the game has ended has no continuation;
-//! repetition is not applied, since it belongs to games and not to positions.
+//! repetition is not applied, since it belongs to games and not to positions, nor need a game's own
+//! [fast count](Game::perft_steps) apply what ends games by counters and judges.
 
 use crate::{BoardGame, Game, turns::Turns};
 use serde::{Deserialize, Serialize};
@@ -110,6 +111,7 @@ fn boards<G: Game>(game: &G, position: &G::Position) -> HashSet<u64> {
 struct Counter<'g, G: Game> {
     game: &'g G,
     count: Count,
+    depth: u32,
     walks: Vec<Turns<G>>,
     steps: Vec<G::Step>,
 }
@@ -122,10 +124,15 @@ impl<'g, G: Game> Counter<'g, G> {
         };
         let walks = (0..walks).map(|_| Turns::new(game, position)).collect();
         let steps = Vec::new();
-        Counter { game, count: if depth == 0 { Count::Turns } else { count }, walks, steps }
+        Counter { game, count: if depth == 0 { Count::Turns } else { count }, depth, walks, steps }
     }
 
     fn count(&mut self, position: &G::Position) -> u64 {
+        if self.count == Count::Steps
+            && let Some(nodes) = self.game.perft_steps(position, self.depth)
+        {
+            return nodes;
+        }
         below(self.game, self.count, &mut self.walks, &mut self.steps, position)
     }
 }

@@ -28,6 +28,8 @@ pub enum Command {
     Show(Show),
     /// Play a game of random steps to its end
     Play(Play),
+    /// Ask the judge of repeated attacks about moves
+    Judge(Judge),
     /// Measure how fast this machine plays the game
     Bench(Bench),
 }
@@ -117,6 +119,17 @@ pub struct Play {
     /// Seed of the random steps
     #[arg(long, value_name = "S", allow_negative_numbers = true)]
     pub seed: u64,
+}
+
+/// `rules judge`.
+#[derive(Debug, Args)]
+pub struct Judge {
+    #[command(flatten)]
+    /// The game and position.
+    pub position: Position,
+    /// Moves from the position, with blanks between; those after a verdict do not count
+    #[arg(long, value_name = "M")]
+    pub moves: String,
 }
 
 /// `rules bench`.

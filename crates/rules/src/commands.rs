@@ -1,9 +1,10 @@
 //! What the commands do: each returns the text for standard output.
 
-use crate::arguments::{Arguments, Bench, Command, Common, Perft, Play, Position, Show};
+use crate::arguments::{Arguments, Bench, Command, Common, Judge, Perft, Play, Position, Show};
 use crate::failure::Failure;
 use arena::games::{self, AnyGame};
 use arena::rules_session::TurnLine;
+use game::judged::Streak;
 use game::options::parse_pairs;
 use game::perft::{Branch, Count};
 use serde::Serialize;
@@ -21,6 +22,7 @@ pub fn run(arguments: &Arguments) -> Result<String, Failure> {
         Command::Turns(turns) => run_turns(turns),
         Command::Show(show) => run_show(show),
         Command::Play(play) => run_play(play),
+        Command::Judge(judge) => run_judge(judge),
         Command::Bench(bench) => run_bench(bench),
     }
 }
@@ -128,6 +130,36 @@ fn run_play(play: &Play) -> Result<String, Failure> {
         let words = result(Some(played.winner), Some(played.reason)).unwrap_or_default();
         let _ = writeln!(text, "{words} after {} turns, points {first} to {second}", played.turns.len());
         let _ = writeln!(text, "{}", played.fen);
+        text
+    })
+}
+
+fn run_judge(judge: &Judge) -> Result<String, Failure> {
+    let common = &judge.position.common;
+    let judged = open(common)?.judge(judge.position.fen.as_deref(), &judge.moves)?;
+    answer(common, &judged, || {
+        let end = match (judged.verdict, judged.reason) {
+            ("none", "") => "no verdict".to_owned(),
+            (verdict, reason) => result(Some(verdict), Some(reason)).unwrap_or_default(),
+        };
+        let mut text = format!("{end} (ply {})\n", judged.ply);
+        if !judged.explanation.is_empty() {
+            let _ = writeln!(text, "{}", judged.explanation);
+        }
+        for (side, streaks) in [("first", &judged.streaks.first), ("second", &judged.streaks.second)] {
+            for Streak { attack, target, by, length, limit } in streaks {
+                let target = target.as_ref().map(|target| format!(" of {target}")).unwrap_or_default();
+                let by = by.join(", ");
+                let _ = writeln!(text, "{side}: {attack}{target} by {by}: {length} in a row, limit {limit}");
+            }
+            if streaks.is_empty() {
+                let _ = writeln!(text, "{side}: no streak");
+            }
+        }
+        for (name, counter) in &judged.counters {
+            let _ = writeln!(text, "{name}: {} of {} plies", counter.plies, counter.limit);
+        }
+        let _ = writeln!(text, "{}", judged.fen);
         text
     })
 }

@@ -1,6 +1,7 @@
 //! How a command fails, and with which exit code.
 
 use arena::games::OpenError;
+use arena::judge_session::JudgeError;
 use arena::rules_session::RulesError;
 use std::io;
 use std::path::PathBuf;
@@ -48,6 +49,12 @@ impl Failure {
 
 impl From<OpenError> for Failure {
     fn from(error: OpenError) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<JudgeError> for Failure {
+    fn from(error: JudgeError) -> Failure {
         Failure::Input(error.to_string())
     }
 }

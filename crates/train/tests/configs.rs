@@ -61,6 +61,11 @@ fn emergo() {
 }
 
 #[test]
+fn xiangqi() {
+    run_config("xiangqi.toml");
+}
+
+#[test]
 fn no_config_is_forgotten() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
     let mut names: Vec<String> = std::fs::read_dir(directory)
@@ -69,8 +74,13 @@ fn no_config_is_forgotten() {
         .filter(|name| name.ends_with(".toml"))
         .collect();
     names.sort();
-    assert_eq!(
-        names,
-        ["commander-quick.toml", "commander.toml", "connect4-quick.toml", "connect4.toml", "emergo.toml"]
-    );
+    let shipped = [
+        "commander-quick.toml",
+        "commander.toml",
+        "connect4-quick.toml",
+        "connect4.toml",
+        "emergo.toml",
+        "xiangqi.toml",
+    ];
+    assert_eq!(names, shipped);
 }

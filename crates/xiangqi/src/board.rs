@@ -12,6 +12,8 @@ use game::Player;
 pub struct Board {
     /// Occupied points by side.
     occupied: [Squares; 2],
+    /// Points of both sides' pieces by kind.
+    kinds: [Squares; 7],
     /// Occupied files of each rank, by side.
     ranks: [[u16; RANKS]; 2],
     /// Occupied ranks of each file, by side.
@@ -30,6 +32,7 @@ impl Board {
     pub(crate) const fn empty(mover: Player) -> Board {
         Board {
             occupied: [Squares::EMPTY; 2],
+            kinds: [Squares::EMPTY; 7],
             ranks: [[0; RANKS]; 2],
             files: [[0; FILES]; 2],
             squares: [Square::NONE; 2 * SLOTS],
@@ -52,10 +55,39 @@ impl Board {
         (id != Id::NONE).then_some(id)
     }
 
-    /// Where a piece stands; [`Square::NONE`] when it was captured or never stood on the board.
+    /// Where a piece stands; [`Square::NONE`] when it was captured.
     #[inline]
     pub const fn square(&self, id: Id) -> Square {
         self.squares[id.index()]
+    }
+
+    /// The point of a side's king.
+    #[inline]
+    pub const fn king(&self, side: Player) -> Square {
+        self.square(Id::king(side))
+    }
+
+    /// The piece with this number of a side, if it stands on the board.
+    pub fn holder(&self, side: Player, slot: usize) -> Option<Id> {
+        let square = self.squares[side.index() * SLOTS + slot];
+        if square == Square::NONE { None } else { self.at(square) }
+    }
+
+    /// A side's pieces on the board, by number.
+    pub fn pieces(&self, side: Player) -> impl Iterator<Item = Id> {
+        (0..SLOTS).filter_map(move |slot| self.holder(side, slot))
+    }
+
+    /// Points of both sides' pieces of a kind.
+    #[inline]
+    pub const fn kind(&self, kind: Kind) -> Squares {
+        self.kinds[kind as usize]
+    }
+
+    /// Points of a side's pieces of a kind.
+    #[inline]
+    pub const fn of_kind(&self, side: Player, kind: Kind) -> Squares {
+        self.kind(kind).and(self.occupied(side))
     }
 
     /// Points of a side's pieces.
@@ -98,25 +130,17 @@ impl Board {
         self.keys[self.mover.index()]
     }
 
-    /// How many pieces of a kind a side has.
-    pub fn count(&self, side: Player, kind: Kind) -> usize {
-        Id::of_kind(side, kind).filter(|&id| self.square(id) != Square::NONE).count()
-    }
-
-    /// Puts a piece on an empty point under the next free identity of its kind; `false` when the side
-    /// has all pieces of the kind already.
+    /// Puts a piece on an empty point under the next free number of its side; `false` when there is
+    /// none.
     pub(crate) fn put(&mut self, piece: Piece, square: Square) -> bool {
-        let free = Id::of_kind(piece.side, piece.kind).find(|&id| self.square(id) == Square::NONE);
-        match free {
-            Some(id) => {
-                self.squares[id.index()] = square;
-                self.pieces[square.index()] = id;
-                self.toggle(piece.side, square);
-                self.toggle_keys(id, square);
-                true
-            }
-            None => false,
+        let king = piece.kind == Kind::King;
+        let slots = if king { 0..1 } else { 1..SLOTS };
+        let side = piece.side.index() * SLOTS;
+        let free = slots.into_iter().find(|&slot| self.squares[side + slot] == Square::NONE);
+        if let Some(slot) = free {
+            self.set(Id::new(piece, slot), square);
         }
+        free.is_some()
     }
 
     /// Moves a piece, capturing what stands on its target, and passes the turn.
@@ -135,17 +159,13 @@ impl Board {
         let captured = self.pieces[to.index()];
         if captured != Id::NONE {
             self.squares[captured.index()] = Square::NONE;
-            self.toggle(captured.side(), to);
-            self.toggle_keys(captured, to);
+            self.toggle(captured, to);
         }
-        let side = id.side();
         self.squares[id.index()] = to;
         self.pieces[from.index()] = Id::NONE;
         self.pieces[to.index()] = id;
-        self.toggle(side, from);
-        self.toggle(side, to);
-        self.toggle_keys(id, from);
-        self.toggle_keys(id, to);
+        self.toggle(id, from);
+        self.toggle(id, to);
     }
 
     /// The board mirrored left to right; pieces keep their identities.
@@ -165,7 +185,7 @@ impl Board {
         let mut board = Board::empty(self.mover.opponent());
         for square in Square::all() {
             if let Some(id) = self.at(square) {
-                board.set(Id::new(id.side().opponent(), id.slot()), square.seen_by(Player::Second));
+                board.set(id.flipped(), square.seen_by(Player::Second));
             }
         }
         board
@@ -174,22 +194,20 @@ impl Board {
     fn set(&mut self, id: Id, square: Square) {
         self.squares[id.index()] = square;
         self.pieces[square.index()] = id;
-        self.toggle(id.side(), square);
-        self.toggle_keys(id, square);
+        self.toggle(id, square);
     }
 
+    /// Enters a piece on a point in the sets and keys, or takes it out.
     #[inline]
-    fn toggle(&mut self, side: Player, square: Square) {
+    fn toggle(&mut self, id: Id, square: Square) {
         let (file, rank) = (square.file(), square.rank());
+        let (side, kind) = (id.side(), id.kind());
         self.occupied[side.index()].0 ^= 1 << square.index();
+        self.kinds[kind as usize].0 ^= 1 << square.index();
         self.ranks[side.index()][rank] ^= 1 << file;
         self.files[side.index()][file] ^= 1 << rank;
-    }
-
-    #[inline]
-    fn toggle_keys(&mut self, id: Id, square: Square) {
         for viewer in Player::BOTH {
-            self.keys[viewer.index()] ^= piece_key(viewer, id.side(), id.kind(), square);
+            self.keys[viewer.index()] ^= piece_key(viewer, side, kind, square);
         }
     }
 }

@@ -2,9 +2,9 @@
 
 use crate::board::Board;
 use crate::piece::{Id, Kind};
-use crate::square::{SQUARES, Square, Squares};
+use crate::square::{Square, Squares};
 use crate::step::Step;
-use crate::tables::{LEG, PAWN, between};
+use crate::tables::{CROSS, HORSE, LEG, PAWN_ORIGINS, between};
 use game::Player;
 
 /// What the enemy pieces around a king mean for the moves of his side.
@@ -30,8 +30,9 @@ impl Danger {
     /// The danger for the king of `side`.
     #[inline(always)]
     pub(crate) fn of(board: &Board, side: Player) -> Danger {
-        let king = board.square(Id::king(side));
-        let (all, own, enemy) = (board.all(), board.occupied(side), side.opponent());
+        let king = board.king(side);
+        let (all, own) = (board.all(), board.occupied(side));
+        let near = Near::to(board, side, king, Squares::EMPTY);
         let mut danger = Danger {
             checkers: Squares::EMPTY,
             answers: Squares::ALL,
@@ -39,9 +40,8 @@ impl Danger {
             guards: Squares::EMPTY,
             hollow: Squares::EMPTY,
         };
-        for id in Id::of_kind(enemy, Kind::Rook).chain([Id::king(enemy)]) {
-            let square = board.square(id);
-            let Some(gap) = line_to(square, king) else { continue };
+        for square in near.rooks.seen_by(Player::First) {
+            let gap = between(square, king);
             let inside = gap.and(all);
             if inside.is_empty() {
                 danger.check(square, gap.or(Squares::of(square)));
@@ -49,9 +49,8 @@ impl Danger {
                 danger.guards = danger.guards.or(inside.and(own));
             }
         }
-        for id in Id::of_kind(enemy, Kind::Cannon) {
-            let square = board.square(id);
-            let Some(gap) = line_to(square, king) else { continue };
+        for square in near.cannons.seen_by(Player::First) {
+            let gap = between(square, king);
             let inside = gap.and(all);
             if inside.is_empty() {
                 danger.hollow = danger.hollow.or(gap);
@@ -62,21 +61,16 @@ impl Danger {
                 danger.guards = danger.guards.or(inside.and(own));
             }
         }
-        for id in Id::of_kind(enemy, Kind::Horse) {
-            let square = board.square(id);
-            let Some(leg) = leg(square, king) else { continue };
+        for square in near.horses.seen_by(Player::First) {
+            let leg = leg(square, king);
             if own.contains(leg) {
                 danger.guards = danger.guards.or(Squares::of(leg));
             } else if !all.contains(leg) {
                 danger.check(square, Squares::of(leg).or(Squares::of(square)));
             }
         }
-        // A pawn gives check from where a pawn of the king's own side would attack it, or beside.
-        let near = PAWN_CHECKS[enemy.index()][king.index()].and(board.occupied(enemy));
-        for square in near.seen_by(Player::First) {
-            if board.at(square).is_some_and(|id| id.kind() == Kind::Pawn) {
-                danger.check(square, Squares::of(square));
-            }
+        for square in near.pawns.seen_by(Player::First) {
+            danger.check(square, Squares::of(square));
         }
         danger
     }
@@ -130,80 +124,53 @@ impl Danger {
     }
 }
 
+/// Enemy pieces that may attack a king, by how they attack.
+struct Near {
+    /// On his lines: rooks and the other king.
+    rooks: Squares,
+    /// On his lines: cannons.
+    cannons: Squares,
+    /// A horse's move away.
+    horses: Squares,
+    /// A pawn's move away: they attack whatever else stands around.
+    pawns: Squares,
+}
+
+impl Near {
+    /// The pieces around the king of `side` on `king`, those on `gone` being captured.
+    #[inline(always)]
+    fn to(board: &Board, side: Player, king: Square, gone: Squares) -> Near {
+        let enemy = side.opponent();
+        let enemies = board.occupied(enemy).without(gone);
+        let lines = enemies.and(CROSS[king.index()]);
+        Near {
+            rooks: lines.and(board.kind(Kind::Rook).or(board.kind(Kind::King))),
+            cannons: lines.and(board.kind(Kind::Cannon)),
+            horses: enemies.and(board.kind(Kind::Horse)).and(HORSE[king.index()][0]),
+            pawns: enemies.and(board.kind(Kind::Pawn)).and(PAWN_ORIGINS[enemy.index()][king.index()]),
+        }
+    }
+}
+
 impl Board {
     /// Whether the king of `side` cannot be captured after a move of that side.
     #[inline]
     pub(crate) fn is_safe(&self, side: Player, step: Step) -> bool {
         let Step { from, to } = step;
-        let home = self.square(Id::king(side));
+        let home = self.king(side);
         let king = if from == home { to } else { home };
         let occupied = self.all().without(Squares::of(from)).or(Squares::of(to));
-        self.is_safe_among(side, king, occupied, to)
-    }
-
-    /// Whether no enemy piece attacks the king of `side` on `king`, `occupied` being the occupied
-    /// points and the piece on `gone` being captured.
-    #[inline]
-    fn is_safe_among(&self, side: Player, king: Square, occupied: Squares, gone: Square) -> bool {
-        let enemy = side.opponent();
-        let square_of = |id: Id| Some(self.square(id)).filter(|&square| square != gone);
-        for id in Id::of_kind(enemy, Kind::Rook).chain([Id::king(enemy)]) {
-            let gap = square_of(id).and_then(|square| line_to(square, king));
-            if gap.is_some_and(|gap| gap.and(occupied).is_empty()) {
-                return false;
-            }
-        }
-        for id in Id::of_kind(enemy, Kind::Cannon) {
-            let gap = square_of(id).and_then(|square| line_to(square, king));
-            if gap.is_some_and(|gap| gap.and(occupied).is_single()) {
-                return false;
-            }
-        }
-        for id in Id::of_kind(enemy, Kind::Horse) {
-            let leg = square_of(id).and_then(|square| leg(square, king));
-            if leg.is_some_and(|leg| !occupied.contains(leg)) {
-                return false;
-            }
-        }
-        let near = PAWN_CHECKS[enemy.index()][king.index()].and(self.occupied(enemy));
-        near.seen_by(Player::First)
-            .all(|square| square == gone || self.at(square).is_none_or(|id| id.kind() != Kind::Pawn))
+        let near = Near::to(self, side, king, Squares::of(to));
+        let inside = |square: Square| between(square, king).and(occupied);
+        near.pawns.is_empty()
+            && near.rooks.seen_by(Player::First).all(|square| !inside(square).is_empty())
+            && near.cannons.seen_by(Player::First).all(|square| !inside(square).is_single())
+            && near.horses.seen_by(Player::First).all(|square| occupied.contains(leg(square, king)))
     }
 }
 
-/// The points strictly between two points of one line; `None` for others and for no point.
+/// The leg of a horse that goes from `square` to `king`, a horse's move away.
 #[inline(always)]
-fn line_to(square: Square, king: Square) -> Option<Squares> {
-    if square == Square::NONE { None } else { between(square, king) }
+fn leg(square: Square, king: Square) -> Square {
+    Square::from_index(LEG[square.index()][king.index()] as usize)
 }
-
-/// The leg of a horse that goes from `square` to `king`.
-#[inline(always)]
-fn leg(square: Square, king: Square) -> Option<Square> {
-    if square == Square::NONE {
-        return None;
-    }
-    let leg = LEG[square.index()][king.index()];
-    ((leg as usize) < SQUARES).then(|| Square::from_index(leg as usize))
-}
-
-/// Where pawns of a side stand that attack a point.
-static PAWN_CHECKS: [[Squares; SQUARES]; 2] = {
-    let mut table = [[Squares::EMPTY; SQUARES]; 2];
-    let mut from = 0;
-    while from < SQUARES {
-        let mut side = 0;
-        while side < 2 {
-            let mut to = 0;
-            while to < SQUARES {
-                if PAWN[side][from].contains(Square::from_index(to)) {
-                    table[side][to] = table[side][to].or(Squares::of(Square::from_index(from)));
-                }
-                to += 1;
-            }
-            side += 1;
-        }
-        from += 1;
-    }
-    table
-};

@@ -2,23 +2,37 @@
 //!
 //! The rules page is `docs/rules/xiangqi.md`. A [`Board`] knows the pieces and their legal moves
 //! (open `board.rs`, then `moves.rs` and `danger.rs`), a [`Position`] adds what the judge of perpetual
-//! check and chase remembers, [`Setup`] is anything a person may write down. The crate knows nothing of
+//! check and chase remembers (`chase.rs` finds attacks, `streaks.rs` and `cycle.rs` judge them),
+//! [`Xiangqi`] is the game, [`Setup`] anything a person may write down. The crate knows nothing of
 //! search or networks.
 
 mod board;
+mod chase;
+mod contract;
+mod cycle;
 mod danger;
+mod encoding;
+mod judgement;
 mod keys;
 mod moves;
 mod perft;
+mod picture;
 mod piece;
+mod planes;
+mod policy;
 mod position;
 mod rules;
 mod setup;
 mod square;
 mod step;
+mod streaks;
+mod svg;
 mod tables;
+mod text;
+mod xiangqi;
 
 pub use board::Board;
+pub use cycle::Mark;
 pub use piece::{Id, Kind, Piece, SLOTS};
 pub use position::Position;
 pub use rules::{
@@ -27,3 +41,5 @@ pub use rules::{
 pub use setup::Setup;
 pub use square::{FILES, RANKS, SQUARES, Square, Squares};
 pub use step::Step;
+pub use streaks::{Attackers, Class, Pieces, Streaks, limit};
+pub use xiangqi::Xiangqi;

@@ -3,15 +3,16 @@
 use crate::board::Board;
 use crate::danger::Danger;
 use crate::piece::{Id, Kind};
-use crate::square::{FILES, Square, Squares};
+use crate::square::{FILES, SQUARES, Square, Squares};
 use crate::step::Step;
 use crate::tables::{
-    ADVISOR, ALONG_FILE, ALONG_RANK, ELEPHANT, HORSE, KING, PAWN, UPRIGHT, beside, diagonally_beside,
+    ADVISOR, ALONG_FILE, ALONG_RANK, ELEPHANT, FILE_A, HORSE, KING, PAWN, UPRIGHT, beside, diagonally_beside,
 };
 use game::Player;
 
 impl Board {
     /// Where a piece can go by its movement, captures included; its king's safety is not looked at.
+    /// Nowhere when it was captured.
     #[inline]
     pub fn targets(&self, id: Id) -> Squares {
         let square = self.square(id);
@@ -23,19 +24,10 @@ impl Board {
         match id.kind() {
             Kind::King => KING[square.index()].without(own),
             Kind::Advisor => ADVISOR[square.index()].without(own),
-            Kind::Elephant => ELEPHANT[square.index()][diagonally_beside(square, self.all())].without(own),
-            Kind::Horse => {
-                let [rank, file] = self.lines(square);
-                HORSE[square.index()][beside(square, rank, file)].without(own)
-            }
-            Kind::Rook => {
-                let [rank, file] = self.rook_lines(side, square);
-                on_lines(square, rank, file)
-            }
-            Kind::Cannon => {
-                let [rank, file] = self.cannon_lines(side, square);
-                on_lines(square, rank, file)
-            }
+            Kind::Elephant => self.elephant(square).without(own),
+            Kind::Horse => self.horse(square).without(own),
+            Kind::Rook => on_lines(square, self.rook_lines(side, square)),
+            Kind::Cannon => on_lines(square, self.cannon_lines(side, square)),
             Kind::Pawn => PAWN[side.index()][square.index()].without(own),
         }
     }
@@ -44,6 +36,19 @@ impl Board {
     #[inline]
     pub fn takes(&self, id: Id) -> Squares {
         self.targets(id).and(self.occupied(id.side().opponent()))
+    }
+
+    /// Points that an elephant reaches.
+    #[inline]
+    fn elephant(&self, square: Square) -> Squares {
+        ELEPHANT[square.index()][diagonally_beside(square, self.all())]
+    }
+
+    /// Points that a horse reaches.
+    #[inline]
+    fn horse(&self, square: Square) -> Squares {
+        let [rank, file] = self.lines(square);
+        HORSE[square.index()][beside(square, rank, file)]
     }
 
     /// Targets of a rook on the rank and on the file of its point.
@@ -107,87 +112,73 @@ impl Board {
     pub(crate) fn count_steps(&self) -> u32 {
         let side = self.mover();
         let danger = Danger::of(self, side);
-        if danger.in_check() {
-            let mut count = 0;
-            for id in Id::of_side(side) {
-                let from = self.square(id);
-                if from != Square::NONE {
-                    count += self.count_doubtful(&danger, id, from);
-                }
-            }
-            return count;
-        }
-        let mut count = 0;
-        let open = danger.open();
         let own = self.occupied(side);
+        if danger.in_check() {
+            let pieces = own.seen_by(Player::First).filter_map(|from| self.at(from));
+            return pieces.map(|id| self.count_tested(&danger, id)).sum();
+        }
+        let open = danger.open();
         let free = open.without(own);
-        let all = self.all();
-        for id in Id::of_kind(side, Kind::Pawn) {
-            count += PAWN[side.index()][self.square(id).index()].and(free).len();
+        let of_kind = |kind| self.kind(kind).and(own).seen_by(Player::First);
+        let mut count = count_pawns(side, self.of_kind(side, Kind::Pawn), free);
+        for square in of_kind(Kind::Advisor) {
+            count += ADVISOR[square.index()].and(free).len();
         }
-        for id in Id::of_kind(side, Kind::Advisor) {
-            count += ADVISOR[self.square(id).index()].and(free).len();
+        for square in of_kind(Kind::Elephant) {
+            count += self.elephant(square).and(free).len();
         }
-        for id in Id::of_kind(side, Kind::Elephant) {
-            let square = self.square(id);
-            if square != Square::NONE {
-                count += ELEPHANT[square.index()][diagonally_beside(square, all)].and(free).len();
-            }
-        }
-        for id in Id::of_kind(side, Kind::Horse) {
-            let square = self.square(id);
-            if square != Square::NONE {
-                let [rank, file] = self.lines(square);
-                count += HORSE[square.index()][beside(square, rank, file)].and(free).len();
-            }
+        for square in of_kind(Kind::Horse) {
+            count += self.horse(square).and(free).len();
         }
         let closed = open != Squares::ALL;
-        for id in Id::of_kind(side, Kind::Rook) {
-            let square = self.square(id);
-            if square != Square::NONE {
-                count += count_lines(square, self.rook_lines(side, square), open, closed);
-            }
+        for square in of_kind(Kind::Rook) {
+            count += count_lines(square, self.rook_lines(side, square), open, closed);
         }
-        for id in Id::of_kind(side, Kind::Cannon) {
-            let square = self.square(id);
-            if square != Square::NONE {
-                count += count_lines(square, self.cannon_lines(side, square), open, closed);
-            }
+        for square in of_kind(Kind::Cannon) {
+            count += count_lines(square, self.cannon_lines(side, square), open, closed);
         }
-        let king = Id::king(side);
-        count += self.count_doubtful(&danger, king, self.square(king));
-        for from in danger.guards().seen_by(Player::First) {
-            if let Some(id) = self.at(from) {
-                count -= self.targets(id).and(open).len();
-                count += self.count_doubtful(&danger, id, from);
-            }
+        count += self.count_tested(&danger, Id::king(side));
+        for id in danger.guards().seen_by(Player::First).filter_map(|from| self.at(from)) {
+            count -= self.targets(id).and(open).len();
+            count += self.count_tested(&danger, id);
         }
         count
     }
 
     /// Legal moves of one piece, each tested where it must be.
     #[inline]
-    fn count_doubtful(&self, danger: &Danger, id: Id, from: Square) -> u32 {
-        let side = id.side();
+    fn count_tested(&self, danger: &Danger, id: Id) -> u32 {
+        let (side, from) = (id.side(), self.square(id));
         let (sure, doubtful) = danger.split(id, from, self.targets(id));
         let tested = doubtful.seen_by(Player::First);
         sure.len() + tested.filter(|&to| self.is_safe(side, Step { from, to })).count() as u32
     }
 }
 
+/// Moves of pawns to free points.
+#[inline(always)]
+fn count_pawns(side: Player, pawns: Squares, free: Squares) -> u32 {
+    let (forward, across) = match side {
+        Player::First => (pawns.0 << FILES, pawns.0 >> (SQUARES / 2) << (SQUARES / 2)),
+        Player::Second => (pawns.0 >> FILES, pawns.0 & ((1 << (SQUARES / 2)) - 1)),
+    };
+    let (left, right) = ((across & !FILE_A) >> 1, (across & !(FILE_A << (FILES - 1))) << 1);
+    Squares(forward & free.0).len() + Squares(left & free.0).len() + Squares(right & free.0).len()
+}
+
 /// The points on the lines of a point.
 #[inline]
-fn on_lines(square: Square, rank: u16, file: u16) -> Squares {
+fn on_lines(square: Square, [rank, file]: [u16; 2]) -> Squares {
     Squares((rank as u128) << (square.rank() * FILES) | UPRIGHT[file as usize] << square.file())
 }
 
 /// Number of points on the lines of a point, only the open ones where not all are.
 #[inline(always)]
-fn count_lines(square: Square, [rank, file]: [u16; 2], open: Squares, closed: bool) -> u32 {
+fn count_lines(square: Square, lines: [u16; 2], open: Squares, closed: bool) -> u32 {
     if closed {
-        on_lines(square, rank, file).and(open).len()
+        on_lines(square, lines).and(open).len()
     } else {
-        (u32::from(rank) | u32::from(file) << 16).count_ones()
+        (u32::from(lines[0]) | u32::from(lines[1]) << 16).count_ones()
     }
 }
 

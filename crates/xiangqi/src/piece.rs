@@ -22,7 +22,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// All kinds, in the order of their identities.
+    /// All kinds.
     pub const ALL: [Kind; 7] =
         [Kind::King, Kind::Advisor, Kind::Elephant, Kind::Horse, Kind::Rook, Kind::Cannon, Kind::Pawn];
 
@@ -87,19 +87,6 @@ impl Kind {
             Kind::Advisor | Kind::Elephant | Kind::Horse | Kind::Rook | Kind::Cannon => 2,
         }
     }
-
-    /// Number of the kind's first identity among the 16 of its side.
-    pub(crate) const fn first_slot(self) -> usize {
-        match self {
-            Kind::King => 0,
-            Kind::Advisor => 1,
-            Kind::Elephant => 3,
-            Kind::Horse => 5,
-            Kind::Rook => 7,
-            Kind::Cannon => 9,
-            Kind::Pawn => 11,
-        }
-    }
 }
 
 /// A piece as it stands in a written position.
@@ -130,63 +117,36 @@ impl Piece {
     }
 }
 
-/// Pieces of a side.
+/// Most pieces of a side.
 pub const SLOTS: usize = 16;
 
-const KINDS: [Kind; SLOTS] = {
-    let mut kinds = [Kind::Pawn; SLOTS];
-    let mut index = 0;
-    while index < Kind::ALL.len() {
-        let kind = Kind::ALL[index];
-        let mut slot = kind.first_slot();
-        while slot < kind.first_slot() + kind.number() {
-            kinds[slot] = kind;
-            slot += 1;
-        }
-        index += 1;
-    }
-    kinds
-};
-
-/// The identity of a piece: it keeps it through the game, so that streaks can follow it. 16 for each
-/// side, by kind; pieces of a kind are numbered by their points in the position that the game began
-/// with.
+/// The identity of a piece: its side, its kind and its number among the pieces of its side. It keeps it
+/// through the game, so that streaks can follow it. The king has number 0, the others are numbered by
+/// their points in the position that the game began with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Id(u8);
 
 impl Id {
     /// No piece.
-    pub(crate) const NONE: Id = Id(2 * SLOTS as u8);
+    pub(crate) const NONE: Id = Id(u8::MAX);
 
-    /// The piece with this number (0 to 15) of a side.
+    /// A piece of a kind with this number (0 to 15) among those of its side.
     #[inline]
-    pub const fn new(side: Player, slot: usize) -> Id {
+    pub(crate) const fn new(piece: Piece, slot: usize) -> Id {
         debug_assert!(slot < SLOTS);
-        Id((side.index() * SLOTS + slot) as u8)
+        Id((piece.kind as usize * 2 * SLOTS + piece.side.index() * SLOTS + slot) as u8)
     }
 
     /// A side's king.
     #[inline]
     pub const fn king(side: Player) -> Id {
-        Id::new(side, 0)
-    }
-
-    /// The pieces of a kind.
-    #[inline]
-    pub fn of_kind(side: Player, kind: Kind) -> impl Iterator<Item = Id> {
-        (kind.first_slot()..kind.first_slot() + kind.number()).map(move |slot| Id::new(side, slot))
-    }
-
-    /// All pieces of a side.
-    #[inline]
-    pub fn of_side(side: Player) -> impl Iterator<Item = Id> {
-        (0..SLOTS).map(move |slot| Id::new(side, slot))
+        Id::new(Piece { side, kind: Kind::King }, 0)
     }
 
     /// Its number among all 32.
     #[inline]
     pub const fn index(self) -> usize {
-        self.0 as usize
+        self.0 as usize % (2 * SLOTS)
     }
 
     /// Its number among the 16 of its side.
@@ -198,18 +158,23 @@ impl Id {
     /// Whose it is.
     #[inline]
     pub const fn side(self) -> Player {
-        if (self.0 as usize) < SLOTS { Player::First } else { Player::Second }
+        if self.index() < SLOTS { Player::First } else { Player::Second }
     }
 
     /// Its kind.
     #[inline]
     pub const fn kind(self) -> Kind {
-        KINDS[self.slot()]
+        Kind::ALL[self.0 as usize / (2 * SLOTS)]
     }
 
     /// The piece without its identity.
     #[inline]
     pub const fn piece(self) -> Piece {
         Piece { side: self.side(), kind: self.kind() }
+    }
+
+    /// The piece of the other side with the same kind and number.
+    pub(crate) const fn flipped(self) -> Id {
+        Id(self.0 ^ SLOTS as u8)
     }
 }

@@ -96,7 +96,8 @@ impl Setup {
     ///
     /// # Errors
     /// Everything that shows that it cannot arise in play: kings missing or too many, pieces on points
-    /// that they never reach, more pieces of a kind than the game has, a king that can be captured.
+    /// that they never reach, more than 16 pieces of a side, a king that can be captured. More pieces of
+    /// a kind than a game begins with are accepted: composed positions have them.
     pub fn position(&self) -> Result<Position, Faults> {
         let mut faults = Faults::new();
         let mut board = Board::empty(self.mover);
@@ -106,13 +107,13 @@ impl Setup {
                 faults.add(square.to_string(), format!("{} cannot stand here: {right}", name(piece)));
             }
             if !board.put(piece, square) {
-                let most = piece.kind.number();
-                faults.add(square.to_string(), format!("{}: one too many, there are {most}", name(piece)));
+                let most = if piece.kind == Kind::King { "one king" } else { "16 pieces with the king" };
+                faults.add(square.to_string(), format!("{}: one too many, a side has {most}", name(piece)));
             }
         }
         let mut kings = true;
         for side in Player::BOTH {
-            if board.square(Id::king(side)) == Square::NONE {
+            if board.king(side) == Square::NONE {
                 faults.add("kings", format!("{} is missing", name(Piece { side, kind: Kind::King })));
                 kings = false;
             }

@@ -181,6 +181,15 @@ impl Squares {
     }
 }
 
+/// The points on a side's own side of the river.
+pub(crate) const fn own_half(side: Player) -> Squares {
+    let low = (1 << (SQUARES / 2)) - 1;
+    match side {
+        Player::First => Squares(low),
+        Player::Second => Squares(low << (SQUARES / 2)),
+    }
+}
+
 impl FromIterator<Square> for Squares {
     fn from_iter<I: IntoIterator<Item = Square>>(squares: I) -> Squares {
         squares.into_iter().fold(Squares::EMPTY, |set, square| set.or(Squares::of(square)))

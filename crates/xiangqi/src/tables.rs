@@ -14,15 +14,20 @@ pub(crate) static HORSE: [[Squares; 16]; SQUARES] = horse();
 /// An elephant's targets: by its point and the occupied points diagonally beside it (see
 /// [`diagonally_beside`]); none away from the points of elephants.
 pub(crate) static ELEPHANT: [[Squares; 16]; SQUARES] = elephant();
-/// An advisor's targets by its point, with an entry for no point.
-pub(crate) static ADVISOR: [Squares; SQUARES + 1] = palace([(1, 1), (1, -1), (-1, 1), (-1, -1)]);
-/// A king's targets by its point, with an entry for no point.
-pub(crate) static KING: [Squares; SQUARES + 1] = palace([(0, 1), (1, 0), (0, -1), (-1, 0)]);
-/// A pawn's targets by its side and point, with an entry for no point.
-pub(crate) static PAWN: [[Squares; SQUARES + 1]; 2] = [pawn(Player::First), pawn(Player::Second)];
+/// An advisor's targets by its point.
+pub(crate) static ADVISOR: [Squares; SQUARES] = palace([(1, 1), (1, -1), (-1, 1), (-1, -1)]);
+/// A king's targets by its point.
+pub(crate) static KING: [Squares; SQUARES] = palace([(0, 1), (1, 0), (0, -1), (-1, 0)]);
+/// A pawn's targets by its side and point.
+pub(crate) static PAWN: [[Squares; SQUARES]; 2] = [pawn(Player::First), pawn(Player::Second)];
 /// The point that must be empty for a horse to go from the first point to the second; 255 where none
 /// goes.
 pub(crate) static LEG: [[u8; SQUARES]; SQUARES] = legs();
+/// The other points on the rank and the file of a point.
+pub(crate) static CROSS: [Squares; SQUARES] = crosses();
+/// The points from which a pawn of a side attacks a point.
+pub(crate) static PAWN_ORIGINS: [[Squares; SQUARES]; 2] =
+    [pawn_origins(&pawn(Player::First)), pawn_origins(&pawn(Player::Second))];
 /// The points where a side's advisors may stand.
 pub(crate) const ADVISOR_POINTS: [Squares; 2] = both_sides([(3, 0), (5, 0), (4, 1), (3, 2), (5, 2)]);
 /// The points where a side's elephants may stand.
@@ -59,22 +64,16 @@ pub(crate) const fn diagonally_beside(square: Square, occupied: Squares) -> usiz
     (pair | above << 1) as usize
 }
 
-/// The points strictly between two points of one rank or file; nothing for others.
+/// The points strictly between two points of one rank or file.
 #[inline]
-pub(crate) const fn between(one: Square, other: Square) -> Option<Squares> {
+pub(crate) const fn between(one: Square, other: Square) -> Squares {
     let (low, high) = if one.index() < other.index() { (one, other) } else { (other, one) };
     let span = ((1 << high.index()) - 1) & !((2 << low.index()) - 1);
-    if low.rank() == high.rank() {
-        Some(Squares(span))
-    } else if low.file() == high.file() {
-        Some(Squares(span & FILE_A << low.file()))
-    } else {
-        None
-    }
+    if low.file() == high.file() { Squares(span & FILE_A << low.file()) } else { Squares(span) }
 }
 
 /// The points of file `a`.
-const FILE_A: u128 = {
+pub(crate) const FILE_A: u128 = {
     let mut points = 0;
     let mut rank = 0;
     while rank < RANKS {
@@ -189,8 +188,8 @@ const fn elephant() -> [[Squares; 16]; SQUARES] {
     table
 }
 
-const fn palace(directions: [(i32, i32); 4]) -> [Squares; SQUARES + 1] {
-    let mut table = [Squares::EMPTY; SQUARES + 1];
+const fn palace(directions: [(i32, i32); 4]) -> [Squares; SQUARES] {
+    let mut table = [Squares::EMPTY; SQUARES];
     let mut index = 0;
     while index < SQUARES {
         let square = Square::from_index(index);
@@ -209,12 +208,12 @@ const fn palace(directions: [(i32, i32); 4]) -> [Squares; SQUARES + 1] {
     table
 }
 
-const fn pawn(side: Player) -> [Squares; SQUARES + 1] {
+const fn pawn(side: Player) -> [Squares; SQUARES] {
     let forward = match side {
         Player::First => 1,
         Player::Second => -1,
     };
-    let mut table = [Squares::EMPTY; SQUARES + 1];
+    let mut table = [Squares::EMPTY; SQUARES];
     let mut index = 0;
     while index < SQUARES {
         let square = Square::from_index(index);
@@ -224,6 +223,34 @@ const fn pawn(side: Player) -> [Squares; SQUARES + 1] {
             table[index] = with(table[index], shifted(square, (1, 0)));
         }
         index += 1;
+    }
+    table
+}
+
+const fn crosses() -> [Squares; SQUARES] {
+    let mut table = [Squares::EMPTY; SQUARES];
+    let mut index = 0;
+    while index < SQUARES {
+        let square = Square::from_index(index);
+        let rank = ((1 << FILES) - 1) << (square.rank() * FILES);
+        table[index] = Squares((rank | FILE_A << square.file()) & !(1 << index));
+        index += 1;
+    }
+    table
+}
+
+const fn pawn_origins(targets: &[Squares; SQUARES]) -> [Squares; SQUARES] {
+    let mut table = [Squares::EMPTY; SQUARES];
+    let mut from = 0;
+    while from < SQUARES {
+        let mut to = 0;
+        while to < SQUARES {
+            if targets[from].contains(Square::from_index(to)) {
+                table[to] = table[to].or(Squares::of(Square::from_index(from)));
+            }
+            to += 1;
+        }
+        from += 1;
     }
     table
 }
@@ -280,10 +307,9 @@ mod tests {
     fn points_between_lie_on_a_line() {
         let square = |text: &str| Square::read(text).unwrap();
         let set = |texts: &[&str]| -> Squares { texts.iter().map(|text| square(text)).collect() };
-        assert_eq!(between(square("c4"), square("g4")), Some(set(&["d4", "e4", "f4"])));
-        assert_eq!(between(square("c7"), square("c4")), Some(set(&["c5", "c6"])));
-        assert_eq!(between(square("a9"), square("i9")).unwrap().len(), 7);
-        assert_eq!(between(square("c4"), square("d4")), Some(Squares::EMPTY));
-        assert_eq!(between(square("c4"), square("d5")), None);
+        assert_eq!(between(square("c4"), square("g4")), set(&["d4", "e4", "f4"]));
+        assert_eq!(between(square("c7"), square("c4")), set(&["c5", "c6"]));
+        assert_eq!(between(square("a9"), square("i9")).len(), 7);
+        assert_eq!(between(square("c4"), square("d4")), Squares::EMPTY);
     }
 }
