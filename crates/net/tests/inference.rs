@@ -181,7 +181,8 @@ fn a_network_with_a_bad_weight_is_not_made_ready() {
     let config = TrainerConfig { averaging: net::Averaging::None, pieces: 1, ..TrainerConfig::default() };
     let mut trainer = Trainer::new(&net(8), &config, Device::Cpu).unwrap();
     // Such a learning rate overflows the weights at once.
-    trainer.step(&train_batch(0..16), f64::MAX).unwrap();
+    let error = trainer.step(&train_batch(0..16), f64::MAX).unwrap_err();
+    assert!(matches!(error, NetError::NonFiniteUpdate { .. }), "{error}");
     for path in [Path::Eager, Path::Fused] {
         let plan = Plan::fixed(path, Kind::Float, Device::Cpu);
         let error = InferenceModel::new(trainer.net(), &plan).map(|_| ()).unwrap_err();
