@@ -64,6 +64,15 @@ impl Jumpers {
         self.0.iter().map(|set| set.count_ones()).sum()
     }
 
+    /// Whether there are several jumps to choose from.
+    #[inline(always)]
+    pub(crate) const fn several(&self) -> bool {
+        let [one, two, three, four] = self.0;
+        let squares = self.squares();
+        let shared = one & two | (one | two) & three | (one | two | three) & four;
+        shared != 0 || squares & squares.wrapping_sub(1) != 0
+    }
+
     /// Directions in which the column on a square can jump.
     #[inline(always)]
     pub(crate) fn directions(self, from: Square) -> impl Iterator<Item = Direction> {
