@@ -6,7 +6,7 @@
 mod common;
 
 use common::{cases, with};
-use game::examination::{Examination, examine};
+use game::examination::{Check, Examination, examine};
 
 #[test]
 fn from_the_start_on_both_boards() {
@@ -37,4 +37,18 @@ fn from_positions_of_games_under_options() {
         let report = examine(&with(options), &examination);
         assert!(report.passed(), "{options:?}: {}", report.complaint());
     }
+}
+
+#[test]
+fn from_the_middle_of_captures() {
+    let lines = cases(include_bytes!("data/midcapture.txt.gz"));
+    let starts: Vec<String> =
+        lines.iter().step_by(5).map(|line| line.split_once(';').unwrap().0.to_owned()).collect();
+    let games = starts.len() as u32;
+    let examination = Examination { games, thorough_every: 32, starts, ..Examination::default() };
+    let report = examine(&with(&[]), &examination);
+    // A text does not tell the jumps before, so that the turn cannot be told whole; nothing else differs.
+    let failed: Vec<Check> = report.failed.keys().copied().collect();
+    assert_eq!(failed, [Check::TurnSoFar], "{}", report.complaint());
+    assert_eq!(report.statistics.games, u64::from(games));
 }
