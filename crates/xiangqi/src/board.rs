@@ -144,14 +144,14 @@ impl Board {
     }
 
     /// Moves a piece, capturing what stands on its target, and passes the turn.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn play(&mut self, step: Step) {
         self.carry_out(step);
         self.mover = self.mover.opponent();
     }
 
     /// Moves a piece, capturing what stands on its target; whose turn it is does not change.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn carry_out(&mut self, step: Step) {
         let Step { from, to } = step;
         let id = self.pieces[from.index()];
@@ -198,7 +198,7 @@ impl Board {
     }
 
     /// Enters a piece on a point in the sets and keys, or takes it out.
-    #[inline]
+    #[inline(always)]
     fn toggle(&mut self, id: Id, square: Square) {
         let (file, rank) = (square.file(), square.rank());
         let (side, kind) = (id.side(), id.kind());

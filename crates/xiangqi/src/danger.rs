@@ -117,7 +117,7 @@ impl Danger {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn check(&mut self, checker: Square, answers: Squares) {
         self.checkers = self.checkers.or(Squares::of(checker));
         self.answers = self.answers.and(answers);
@@ -154,7 +154,7 @@ impl Near {
 
 impl Board {
     /// Whether the king of `side` cannot be captured after a move of that side.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn is_safe(&self, side: Player, step: Step) -> bool {
         let Step { from, to } = step;
         let home = self.king(side);

@@ -12,6 +12,7 @@ mod contract;
 mod cycle;
 mod danger;
 mod encoding;
+mod glyphs;
 mod judgement;
 mod keys;
 mod moves;

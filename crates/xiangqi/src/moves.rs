@@ -13,7 +13,7 @@ use game::Player;
 impl Board {
     /// Where a piece can go by its movement, captures included; its king's safety is not looked at.
     /// Nowhere when it was captured.
-    #[inline]
+    #[inline(always)]
     pub fn targets(&self, id: Id) -> Squares {
         let square = self.square(id);
         if square == Square::NONE {
@@ -39,20 +39,20 @@ impl Board {
     }
 
     /// Points that an elephant reaches.
-    #[inline]
+    #[inline(always)]
     fn elephant(&self, square: Square) -> Squares {
         ELEPHANT[square.index()][diagonally_beside(square, self.all())]
     }
 
     /// Points that a horse reaches.
-    #[inline]
+    #[inline(always)]
     fn horse(&self, square: Square) -> Squares {
         let [rank, file] = self.lines(square);
         HORSE[square.index()][beside(square, rank, file)]
     }
 
     /// Targets of a rook on the rank and on the file of its point.
-    #[inline]
+    #[inline(always)]
     fn rook_lines(&self, side: Player, square: Square) -> [u16; 2] {
         let [rank, file] = self.lines(square);
         let [own_rank, own_file] = self.own_lines(side, square);
@@ -63,7 +63,7 @@ impl Board {
     }
 
     /// Targets of a cannon on the rank and on the file of its point.
-    #[inline]
+    #[inline(always)]
     fn cannon_lines(&self, side: Player, square: Square) -> [u16; 2] {
         let [rank, file] = self.lines(square);
         let [own_rank, own_file] = self.own_lines(side, square);
@@ -73,9 +73,11 @@ impl Board {
         ]
     }
 
+    // Inlined always, here and below, so that perft can have them compiled for its instructions.
+
     /// Calls `visit` with every legal move of the side to move, in the order of points as it sees
     /// them, and ends when `visit` says `true`; says whether it did.
-    #[inline]
+    #[inline(always)]
     pub fn any_step(&self, mut visit: impl FnMut(Step) -> bool) -> bool {
         let side = self.mover();
         let danger = Danger::of(self, side);
@@ -146,7 +148,7 @@ impl Board {
     }
 
     /// Legal moves of one piece, each tested where it must be.
-    #[inline]
+    #[inline(always)]
     fn count_tested(&self, danger: &Danger, id: Id) -> u32 {
         let (side, from) = (id.side(), self.square(id));
         let (sure, doubtful) = danger.split(id, from, self.targets(id));
@@ -167,7 +169,7 @@ fn count_pawns(side: Player, pawns: Squares, free: Squares) -> u32 {
 }
 
 /// The points on the lines of a point.
-#[inline]
+#[inline(always)]
 fn on_lines(square: Square, [rank, file]: [u16; 2]) -> Squares {
     Squares((rank as u128) << (square.rank() * FILES) | UPRIGHT[file as usize] << square.file())
 }
@@ -184,7 +186,7 @@ fn count_lines(square: Square, lines: [u16; 2], open: Squares, closed: bool) -> 
 
 /// Targets of a cannon on one line, `along` being what a rook reaches from its place by occupied
 /// places.
-#[inline]
+#[inline(always)]
 fn cannon_line<const SETS: usize>(along: &[u16; SETS], occupied: u16, own: u16) -> u16 {
     let reached = along[occupied as usize];
     let screens = reached & occupied;

@@ -1,10 +1,10 @@
 //! The board as a picture.
 //!
 //! Points are crossings of lines; the river parts them, diagonals mark the palaces. A piece is a disc
-//! with its character; its letter stands below, for readers without the script or its font. The
-//! last move is an arrow.
+//! with its character, drawn from strokes, so that no font is needed for it. The last move is an arrow.
 
-use crate::piece::{Kind, Piece};
+use crate::glyphs::strokes;
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::square::{FILES, RANKS, Square};
 use crate::step::Step;
@@ -19,6 +19,8 @@ const WIDTH: f64 = CELL * (FILES - 1) as f64 + 2.0 * MARGIN;
 const HEIGHT: f64 = CELL * (RANKS - 1) as f64 + 2.0 * MARGIN;
 /// Radius of a piece.
 const RADIUS: f64 = 26.0;
+/// Size of a hundredth of a character.
+const GLYPH: f64 = 0.29;
 const RED: &str = "#b3261e";
 const BLACK: &str = "#1d1d1b";
 const LINES: &str = "#6b4a2b";
@@ -86,12 +88,6 @@ fn lines(svg: &mut String) {
         corners(svg, Square::new(file, rank));
     }
     svg.push_str("</g>\n");
-    let y = HEIGHT / 2.0 + 9.0;
-    let _ = writeln!(svg, "<g font-size=\"26\" fill=\"{LINES}\" font-family=\"serif\">");
-    for (x, word) in [(WIDTH / 2.0 - 2.0 * CELL, "楚 河"), (WIDTH / 2.0 + 2.0 * CELL, "漢 界")] {
-        let _ = writeln!(svg, "<text x=\"{x}\" y=\"{y}\">{word}</text>");
-    }
-    svg.push_str("</g>\n");
 }
 
 /// The small corners around the points of cannons and pawns.
@@ -139,36 +135,24 @@ fn disc(svg: &mut String, piece: Piece, square: Square) {
     };
     let _ = writeln!(
         svg,
-        "<g fill=\"{ink}\"><circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"#fdf3dc\" stroke=\"{ink}\" stroke-width=\"2\"/>\
-         <circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"none\" stroke=\"{ink}\"/>\
-         <text x=\"{x}\" y=\"{}\" font-size=\"28\" font-family=\"serif\">{}</text>\
-         <text x=\"{x}\" y=\"{}\" font-size=\"9\" font-weight=\"bold\">{}</text></g>",
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"{RADIUS}\" fill=\"#fdf3dc\" stroke=\"{ink}\" stroke-width=\"2\"/>\n\
+         <circle cx=\"{x}\" cy=\"{y}\" r=\"{}\" fill=\"none\" stroke=\"{ink}\"/>",
         RADIUS - 3.0,
-        y + 7.0,
-        character(piece),
-        y + 19.0,
-        piece.letter(),
     );
-}
-
-/// The character of a piece, in the forms that tell the sides apart.
-const fn character(piece: Piece) -> char {
-    match (piece.side, piece.kind) {
-        (Player::First, Kind::King) => '帥',
-        (Player::First, Kind::Advisor) => '仕',
-        (Player::First, Kind::Elephant) => '相',
-        (Player::First, Kind::Horse) => '傌',
-        (Player::First, Kind::Rook) => '俥',
-        (Player::First, Kind::Cannon) => '炮',
-        (Player::First, Kind::Pawn) => '兵',
-        (Player::Second, Kind::King) => '將',
-        (Player::Second, Kind::Advisor) => '士',
-        (Player::Second, Kind::Elephant) => '象',
-        (Player::Second, Kind::Horse) => '馬',
-        (Player::Second, Kind::Rook) => '車',
-        (Player::Second, Kind::Cannon) => '砲',
-        (Player::Second, Kind::Pawn) => '卒',
+    let mut path = String::new();
+    let (left, right) = strokes(piece);
+    for stroke in left.iter().chain(right) {
+        for (index, &(across, down)) in stroke.iter().enumerate() {
+            let command = if index == 0 { 'M' } else { 'L' };
+            let (across, down) = (f64::from(across) - 50.0, f64::from(down) - 50.0);
+            let _ = write!(path, "{command}{:.1} {:.1}", x + across * GLYPH, y + down * GLYPH);
+        }
     }
+    let _ = writeln!(
+        svg,
+        "<path d=\"{path}\" fill=\"none\" stroke=\"{ink}\" stroke-width=\"2.4\" stroke-linecap=\"round\" \
+         stroke-linejoin=\"round\"/>"
+    );
 }
 
 fn arrow(svg: &mut String, step: Step) {

@@ -5,7 +5,7 @@
 
 use game::options::{parse_pairs, rules_from};
 use game::random::{Purpose, stream};
-use game::{Encoding, Game, Line, NO_CELL, Notation, Play, PlanesMut};
+use game::{Encoding, Game, Line, NO_CELL, Notation, PlanesMut, Play};
 use rand::Rng;
 use xiangqi::{Position, Step, Xiangqi};
 
@@ -67,12 +67,19 @@ fn positions(game: &Xiangqi, games: u64) -> Vec<Position> {
 
 #[test]
 fn exchanged_colours_look_the_same() {
-    for (preset, options) in [("cxq", &[][..]), ("cxq_asian", &["effective_answer=only_if_it_resolves"]), ("asian", &[])] {
+    for (preset, options) in
+        [("cxq", &[][..]), ("cxq_asian", &["effective_answer=only_if_it_resolves"]), ("asian", &[])]
+    {
         let game = open(preset, options);
         let mut streaks = 0;
         for position in positions(&game, 10) {
             let flipped = position.flipped();
-            assert_eq!(planes(&game, &position), planes(&game, &flipped), "{}", game.write_position(&position));
+            assert_eq!(
+                planes(&game, &position),
+                planes(&game, &flipped),
+                "{}",
+                game.write_position(&position)
+            );
             assert_eq!(game.evaluation_key(&position), game.evaluation_key(&flipped));
             assert_eq!(cells(&game, &position), cells(&game, &flipped), "{}", game.write_position(&position));
             assert_eq!(flipped.flipped(), position);
@@ -91,13 +98,17 @@ fn play_goes_with_the_flip_and_the_mirror() {
         let mut legal = Vec::new();
         game.legal_steps(&position, &mut legal);
         for step in legal {
-            let turned = Step { from: step.from.seen_by(game::Player::Second), to: step.to.seen_by(game::Player::Second) };
+            let turned = Step {
+                from: step.from.seen_by(game::Player::Second),
+                to: step.to.seen_by(game::Player::Second),
+            };
             let (mut after, mut flipped, mut mirrored) = (position, position.flipped(), position.mirrored());
             game.play(&mut after, step);
             game.play(&mut flipped, turned);
             game.play(&mut mirrored, step.mirrored());
             // The full-move number rises after Black only, whoever that is.
-            let numbered = |position: &Position| game.write_position(position).rsplit_once(' ').unwrap().0.to_owned();
+            let numbered =
+                |position: &Position| game.write_position(position).rsplit_once(' ').unwrap().0.to_owned();
             assert_eq!(numbered(&after.flipped()), numbered(&flipped), "{step}");
             assert_eq!(planes(&game, &after), planes(&game, &flipped), "{step}");
             assert_eq!(after.mirrored(), mirrored, "{step}");
@@ -124,7 +135,9 @@ fn planes_tell_streaks_and_counters_apart() {
     let once = after(&game, fen, cycle);
     let twice = after(&game, fen, &cycle.repeat(2));
     let idle = after(&game, fen, quiet);
-    assert!(once.streaks(game::Player::First).checks() == 2 && twice.streaks(game::Player::First).checks() == 4);
+    assert!(
+        once.streaks(game::Player::First).checks() == 2 && twice.streaks(game::Player::First).checks() == 4
+    );
     for (one, other) in [(once, twice), (once, idle), (twice, idle)] {
         assert_eq!(game.repetition_key(&one), game.repetition_key(&other));
         assert_ne!(game.evaluation_key(&one), game.evaluation_key(&other));
