@@ -1,6 +1,8 @@
 //! The one list of games. Programs open a game by name and work with it through [`AnyGame`]; generic
 //! code that needs the type itself is handed in as a [`WithGame`].
 
+use crate::duel::DuelSession;
+use crate::inspection::InspectionSession;
 use crate::judge_session::JudgeSession;
 use crate::learning::LearningGame;
 use crate::matches::MatchSession;
@@ -11,7 +13,16 @@ use serde::Serialize;
 
 /// A game with its rules fixed, for programs that know it by name only. Calls are made per game,
 /// batch or question, never per step. Every game is one.
-pub trait AnyGame: RulesSession + JudgeSession + MatchSession + LearningGame + Send + Sync {
+pub trait AnyGame:
+    RulesSession
+    + JudgeSession
+    + MatchSession
+    + LearningGame
+    + InspectionSession
+    + DuelSession
+    + Send
+    + Sync
+{
     /// Name, rules and shapes.
     fn facts(&self) -> GameFacts;
 }

@@ -1,7 +1,9 @@
 //! Where generic code meets the games: sessions per game behind one small interface, opponents and matches.
 
 mod bench;
+pub mod duel;
 pub mod games;
+pub mod inspection;
 pub mod judge_session;
 pub mod learning;
 pub mod matches;

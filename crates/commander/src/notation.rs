@@ -8,7 +8,7 @@ use crate::setup::Setup;
 use crate::stack::Stack;
 use crate::step::{Step, StepKind};
 use crate::{picture, svg};
-use game::{Fault, Faults, Game, Notation, Player};
+use game::{Fault, Faults, Game, Notation, Player, StepTrace};
 use std::fmt::Write;
 
 impl Notation for Commander {
@@ -145,6 +145,10 @@ impl Notation for Commander {
 
     fn board_svg(&self, position: &Position, last_turn: Option<(&Position, &[Step])>) -> String {
         svg::board_svg(position, last_turn.map_or(&[], |(_, steps)| steps))
+    }
+
+    fn step_trace(&self, _position: &Position, step: Step) -> Option<StepTrace> {
+        svg::step_trace(step)
     }
 }
 

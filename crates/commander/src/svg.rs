@@ -10,7 +10,7 @@ use crate::position::Position;
 use crate::stack::Stack;
 use crate::step::{Step, StepKind};
 use crate::terrain::{Terrain, terrain};
-use game::Player;
+use game::{Player, StepTrace};
 use std::fmt::Write;
 
 /// Side of a tile.
@@ -69,6 +69,18 @@ fn centre(point: Point) -> (f64, f64) {
     let x = MARGIN + TILE * (point.file() as f64 + 0.5);
     let y = MARGIN + TILE * ((RANKS - 1 - point.rank()) as f64 + 0.5);
     (x, y)
+}
+
+/// Where a step shows; the end of a turn shows nowhere.
+pub(crate) fn step_trace(step: Step) -> Option<StepTrace> {
+    if step.kind == StepKind::EndTurn {
+        return None;
+    }
+    let place = |point| {
+        let (x, y) = centre(point);
+        [x as f32, y as f32]
+    };
+    Some(StepTrace { points: vec![place(step.origin), place(step.target)], cell: TILE as f32 })
 }
 
 fn tile(svg: &mut String, point: Point) {

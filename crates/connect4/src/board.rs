@@ -13,13 +13,13 @@ pub const ROWS: usize = 6;
 pub const SQUARES: usize = ROWS * COLUMNS;
 
 /// Distance in bits from a file to the next.
-const FILE: u32 = ROWS as u32 + 1;
+pub(crate) const FILE: u32 = ROWS as u32 + 1;
 /// The bottom point of every file.
-const BOTTOM: u64 = 0x0000_0408_1020_4081;
+pub(crate) const BOTTOM: u64 = 0x0000_0408_1020_4081;
 /// The top point of every file.
 const TOP: u64 = BOTTOM << (ROWS - 1);
 /// All points.
-const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
+pub(crate) const FULL: u64 = BOTTOM * ((1 << ROWS) - 1);
 
 /// A step: the file into which a stone is dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -74,6 +74,12 @@ impl Position {
     #[inline]
     pub(crate) const fn own(&self) -> u64 {
         self.own
+    }
+
+    /// All stones.
+    #[inline]
+    pub(crate) const fn stones(&self) -> u64 {
+        self.stones
     }
 
     /// Stones of the other side.
@@ -205,7 +211,8 @@ pub(crate) const fn square(file: usize, height: usize) -> usize {
     (ROWS - 1 - height) * COLUMNS + file
 }
 
-fn mirror(stones: u64) -> u64 {
+/// The stones mirrored left to right.
+pub(crate) fn mirror(stones: u64) -> u64 {
     let file_points = (1 << FILE) - 1;
     (0..COLUMNS as u32).fold(0, |mirrored, file| {
         let points = (stones >> (file * FILE)) & file_points;

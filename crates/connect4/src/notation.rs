@@ -6,7 +6,7 @@ use crate::{
     picture,
     setup::file_name,
 };
-use game::{Fault, Faults, Game, Notation, Player};
+use game::{Fault, Faults, Game, Notation, Player, StepTrace};
 
 impl Notation for ConnectFour {
     /// Rows from the top, then the side to move: `7/7/7/7/7/7 x`. See [`Setup::read`].
@@ -67,6 +67,11 @@ impl Notation for ConnectFour {
 
     fn board_svg(&self, position: &Position, last_turn: Option<(&Position, &[Step])>) -> String {
         picture::svg(position, last_turn)
+    }
+
+    /// The point on which the stone lands.
+    fn step_trace(&self, position: &Position, step: Step) -> Option<StepTrace> {
+        Some(picture::step_trace(position, step))
     }
 }
 

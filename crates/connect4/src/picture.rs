@@ -5,7 +5,7 @@ use crate::{
     notation::letter,
     setup::file_name,
 };
-use game::Player;
+use game::{Player, StepTrace};
 use std::fmt::Write as _;
 
 /// Side of a point in the picture.
@@ -31,6 +31,13 @@ pub(crate) fn text(position: &Position) -> String {
     }
     text.push('\n');
     text
+}
+
+/// Where a step shows.
+pub(crate) fn step_trace(position: &Position, step: Step) -> StepTrace {
+    let middle = |cells: usize| (BORDER + cells * CELL + CELL / 2) as f32;
+    let row = (ROWS - 1).saturating_sub(position.height(step.file()));
+    StepTrace { points: vec![[middle(step.file()), middle(row)]], cell: CELL as f32 }
 }
 
 /// The board with the last stone marked and a won line circled.

@@ -1,7 +1,8 @@
 //! The command line.
 
-use clap::{Parser, Subcommand};
-use net::{DeviceChoice, Precision};
+use clap::{Parser, Subcommand, ValueEnum};
+use game::Player;
+use net::{DeviceChoice, Precision, RulesCheck};
 use std::path::PathBuf;
 
 /// Evaluates agents.
@@ -18,6 +19,61 @@ pub struct Arguments {
 pub enum Command {
     /// Plays pairs of games with colours exchanged between A and B and says how A did.
     Match(MatchArguments),
+    /// Says how often checkpoints keep the value of solved positions of Connect Four, beside an
+    /// untrained network.
+    Solved(SolvedArguments),
+    /// Asks a checkpoint about positions that any trained network must judge sanely.
+    Canaries(CanariesArguments),
+    /// Says what a checkpoint makes of a position: priors, visits, values, principal lines.
+    Explain(ExplainArguments),
+    /// Plays a game against you, on the terminal or with a script on standard input.
+    Play(PlayArguments),
+}
+
+/// The rules of the game.
+#[derive(Clone, Debug, clap::Args)]
+pub struct RulesArguments {
+    /// A preset of the game's rules. Without --preset and --option the rules are those of the
+    /// checkpoints, or else the game's default preset.
+    #[arg(long, value_name = "P")]
+    pub preset: Option<String>,
+    /// A rule option over the preset. May be repeated.
+    #[arg(long = "option", value_name = "KEY=VALUE")]
+    pub options: Vec<String>,
+    /// Lets checkpoints play under rules that they were not trained for.
+    #[arg(long)]
+    pub allow_other_rules: bool,
+}
+
+impl RulesArguments {
+    /// How strictly checkpoints must agree with the rules.
+    pub const fn check(&self) -> RulesCheck {
+        if self.allow_other_rules { RulesCheck::AnyOptions } else { RulesCheck::Same }
+    }
+}
+
+/// What networks run on.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MachineArguments {
+    /// Where networks run.
+    #[arg(long, default_value = "cpu", value_name = "cpu|cuda")]
+    pub device: DeviceChoice,
+    /// Worker threads; by default one for each processor core.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    pub threads: Option<u16>,
+    /// Numbers of networks.
+    #[arg(long, default_value = "auto", value_name = "auto|fp32|bf16")]
+    pub precision: Precision,
+}
+
+impl MachineArguments {
+    /// Worker threads.
+    pub fn threads(&self) -> usize {
+        match self.threads {
+            Some(threads) => threads.into(),
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        }
+    }
 }
 
 /// Arguments of `evaluate match`.
@@ -52,26 +108,139 @@ pub struct MatchArguments {
     /// Prints the result as one JSON value.
     #[arg(long)]
     pub json: bool,
-    /// A preset of the game's rules. Without --preset and --option the rules are those of the
-    /// checkpoints, or else the game's default preset.
-    #[arg(long, value_name = "P")]
-    pub preset: Option<String>,
-    /// A rule option over the preset. May be repeated.
-    #[arg(long = "option", value_name = "KEY=VALUE")]
-    pub options: Vec<String>,
-    /// Lets checkpoints play under rules that they were not trained for.
-    #[arg(long)]
-    pub allow_other_rules: bool,
-    /// Where networks run.
-    #[arg(long, default_value = "cpu", value_name = "cpu|cuda")]
-    pub device: DeviceChoice,
-    /// Worker threads; by default one for each processor core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
-    pub threads: Option<u16>,
-    /// Numbers of networks.
-    #[arg(long, default_value = "auto", value_name = "auto|fp32|bf16")]
-    pub precision: Precision,
+    #[command(flatten)]
+    /// The rules.
+    pub rules: RulesArguments,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
     /// Writes all games into a new file, one JSON value a line.
     #[arg(long, value_name = "FILE.jsonl")]
     pub save: Option<PathBuf>,
+}
+
+/// Arguments of `evaluate solved`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SolvedArguments {
+    /// Checkpoints: `DIR[/checkpoints/N][@simulations]`. One without @ is asked twice, with --sims
+    /// simulations and for its raw policy.
+    #[arg(required = true, value_name = "DIR[@SIMS]")]
+    pub agents: Vec<String>,
+    /// Simulations a position of checkpoints that do not say theirs with @.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub sims: u32,
+    /// Positions out of the 1 000, spread evenly over them.
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u16).range(1..=1_000))]
+    pub positions: u16,
+    /// Seed of the untrained networks.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Prints the result as one JSON value.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
+}
+
+/// Arguments of `evaluate explain`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ExplainArguments {
+    /// A checkpoint: `DIR[/checkpoints/N][@simulations]`.
+    #[arg(value_name = "DIR[@SIMS]")]
+    pub agent: String,
+    /// The game.
+    #[arg(long, value_name = "GAME")]
+    pub game: String,
+    /// Position [default: the start of the game]
+    #[arg(long, value_name = "F")]
+    pub fen: Option<String>,
+    /// Simulations where the checkpoint does not say them with @; 0 looks at the network alone.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub sims: u32,
+    /// Steps of the table, those with the largest weight in the policy first.
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u16).range(1..))]
+    pub top: u16,
+    /// Prints everything as one JSON value.
+    #[arg(long)]
+    pub json: bool,
+    /// Also draws the board with the policy as arrows into this file.
+    #[arg(long, value_name = "FILE")]
+    pub svg: Option<PathBuf>,
+    #[command(flatten)]
+    /// The rules.
+    pub rules: RulesArguments,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
+}
+
+/// Arguments of `evaluate canaries`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CanariesArguments {
+    /// A checkpoint: `DIR[/checkpoints/N][@simulations]`. Its game decides which positions are asked.
+    #[arg(value_name = "DIR[@SIMS]")]
+    pub agent: String,
+    /// Simulations where the checkpoint does not say them with @.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub sims: u32,
+    /// A file with other positions than those that come with the program, one a line:
+    /// `name; position; + right steps; outlook` or `- wrong steps`, the outlook win, loss or -.
+    #[arg(long, value_name = "FILE")]
+    pub file: Option<PathBuf>,
+    /// Prints the result as one JSON value.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
+}
+
+/// Arguments of `evaluate play`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PlayArguments {
+    /// Your opponent: `random | greedy | rollouts:N | alphabeta:D | DIR[/checkpoints/N][@simulations]`.
+    pub opponent: String,
+    /// The game.
+    #[arg(long, value_name = "GAME")]
+    pub game: String,
+    /// Your side.
+    #[arg(long, value_enum, value_name = "SIDE", default_value = "first")]
+    pub side: Side,
+    /// Position to begin with [default: the start of the game]
+    #[arg(long, value_name = "F")]
+    pub fen: Option<String>,
+    /// Goes on with a saved game; your side is the one saved with it.
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    pub load: Option<PathBuf>,
+    /// Simulations a turn of a checkpoint that does not say them with @.
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub sims: u32,
+    /// Seed of the opponent's chance.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    #[command(flatten)]
+    /// The rules.
+    pub rules: RulesArguments,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
+}
+
+/// A side as a word of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Side {
+    /// The player that begins.
+    First,
+    /// The other one.
+    Second,
+}
+
+impl From<Side> for Player {
+    fn from(side: Side) -> Player {
+        match side {
+            Side::First => Player::First,
+            Side::Second => Player::Second,
+        }
+    }
 }

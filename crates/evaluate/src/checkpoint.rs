@@ -1,9 +1,9 @@
 //! Checkpoints as players.
 
 use crate::failure::Failure;
-use arena::matches::{Contestant, NetworkPlayer};
+use arena::matches::NetworkPlayer;
 use net::checkpoint::{self, CheckpointError};
-use net::{CheckpointState, Device, Expected, InferenceModel, Plan, Precision};
+use net::{CheckpointState, Device, Expected, InferenceModel, Net, Plan, Precision};
 use search::SearchConfig;
 use selfplay::Evaluator;
 use std::path::{Path, PathBuf};
@@ -102,21 +102,46 @@ impl Loader<'_> {
     ///
     /// # Errors
     /// A checkpoint that is damaged or for something else; LibTorch's own errors.
-    pub fn contestant(&mut self, checkpoint: &Checkpoint, simulations: u32) -> Result<Contestant, Failure> {
-        let Checkpoint { directory, search, .. } = checkpoint;
+    pub fn player(&mut self, checkpoint: &Checkpoint, simulations: u32) -> Result<NetworkPlayer, Failure> {
+        let directory = &checkpoint.directory;
         let (net, _) = checkpoint::load_net(directory, Some(self.expected)).map_err(|error| match error {
             CheckpointError::Net(error) => Failure::work(error),
             error => Failure::input(error),
         })?;
-        let plan = Plan::choose(&net, self.precision, self.device).map_err(Failure::work)?;
-        let model = InferenceModel::new(&net, &plan).map_err(Failure::work)?;
-        self.remarks.push(format!("{}: {simulations} simulations, {plan}", directory.display()));
+        self.ready(&net, &directory.display(), checkpoint, simulations)
+    }
+
+    /// An untrained network of the same shape, which searches in the same way.
+    ///
+    /// # Errors
+    /// LibTorch's own errors.
+    pub fn untrained(
+        &mut self,
+        checkpoint: &Checkpoint,
+        simulations: u32,
+        seed: u64,
+    ) -> Result<NetworkPlayer, Failure> {
+        let state = &checkpoint.state;
+        let net = Net::new(&state.net, state.planes, state.policy, seed).map_err(Failure::work)?;
+        self.ready(&net, &"untrained", checkpoint, simulations)
+    }
+
+    fn ready(
+        &mut self,
+        net: &Net,
+        name: &dyn std::fmt::Display,
+        checkpoint: &Checkpoint,
+        simulations: u32,
+    ) -> Result<NetworkPlayer, Failure> {
+        let plan = Plan::choose(net, self.precision, self.device).map_err(Failure::work)?;
+        let model = InferenceModel::new(net, &plan).map_err(Failure::work)?;
+        self.remarks.push(format!("{name}: {simulations} simulations, {plan}"));
         // One lock around a model that threads ask for their evaluators once.
         let model = Mutex::new(model);
         let make_evaluator = Box::new(move || {
             let model = model.lock().unwrap_or_else(PoisonError::into_inner);
             Ok(Box::new(model.evaluator()) as Box<dyn Evaluator>)
         });
-        Ok(Contestant::Network(NetworkPlayer { make_evaluator, search: search.clone(), simulations }))
+        Ok(NetworkPlayer { make_evaluator, search: checkpoint.search.clone(), simulations })
     }
 }

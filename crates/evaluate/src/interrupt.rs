@@ -1,4 +1,5 @@
-//! Ctrl-C: the first one finishes the pairs under way, the second drops them, the third ends the process.
+//! Ctrl-C: the first one finishes the pairs of a match under way and stops other work, the second drops
+//! them, the third ends the process.
 
 use arena::matches::Stop;
 use std::io::Write;
@@ -25,16 +26,21 @@ impl Interrupt {
         let asked = Arc::clone(&self.asked);
         ctrlc::set_handler(move || {
             let message: &[u8] = match asked.fetch_add(1, Ordering::SeqCst) {
-                0 => b"\nstopping: finishing the pairs under way (once more to drop them)\n",
-                1 => b"\nstopping now: pairs under way are dropped\n",
-                // SAFETY: ends the process. Unlike a return from main it runs no destructors of
-                // libraries, which crash while other threads are inside LibTorch; the only file is
-                // replaced by renaming, so nothing is left half-written.
-                _ => unsafe { libc::_exit(130) },
+                0 => b"\nstopping: finishing what is under way (once more to drop it)\n",
+                1 => b"\nstopping now: what is under way is dropped\n",
+                _ => end(),
             };
             // Fails only when standard error is gone, and then there is nobody to tell.
             let _ = std::io::stderr().write_all(message);
         })
+    }
+
+    /// Lets Ctrl-C end the process at once, for commands that wait for input.
+    ///
+    /// # Errors
+    /// When the process listens already.
+    pub fn end_at_once() -> Result<(), ctrlc::Error> {
+        ctrlc::set_handler(|| end())
     }
 
     /// How urgently to stop.
@@ -45,4 +51,12 @@ impl Interrupt {
             _ => Stop::Now,
         }
     }
+}
+
+/// Ends the process with the exit code of Ctrl-C.
+fn end() -> ! {
+    // SAFETY: ends the process. Unlike a return from main it runs no destructors of libraries, which crash
+    // while other threads are inside LibTorch; files are replaced by renaming, so nothing is left
+    // half-written.
+    unsafe { libc::_exit(130) }
 }

@@ -1,17 +1,27 @@
-//! Matches between checkpoints, built-in opponents and each other, with honest error bars.
+//! Evaluating agents: matches with honest error bars, and looks into what a checkpoint knows.
 //!
-//! `arguments.rs` is the command line, `request.rs` what it comes to when it is right, `checkpoint.rs`
-//! turns a run directory into a player, `output.rs` says what came out and `saved.rs` keeps the games.
-//! The match itself is played by [`arena::matches`].
+//! `arguments.rs` is the command line, `checkpoint.rs` turns a run directory into a player. Of a match
+//! `request.rs` says what a command line comes to when it is right, `output.rs` what came out, and
+//! `saved.rs` keeps the games; [`arena::matches`] plays it. The other commands are a file each:
+//! `solved.rs` (solved positions of Connect Four), `canaries.rs` (positions that any trained network must
+//! judge sanely) and `explain.rs` (one position), whose searches are run by [`arena::inspection`], and
+//! `play/` (a person against an opponent), whose games are [`arena::duel`]s.
 
+pub mod agent;
 pub mod arguments;
+pub mod canaries;
 pub mod checkpoint;
+pub mod explain;
 pub mod failure;
+pub mod files;
 pub mod interrupt;
 pub mod output;
+pub mod play;
 pub mod progress;
 pub mod request;
+pub mod rules;
 pub mod saved;
+pub mod solved;
 
 use arena::matches::{MatchError, MatchReport, Tally};
 use arguments::MatchArguments;

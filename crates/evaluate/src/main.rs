@@ -2,17 +2,23 @@
 
 use clap::Parser;
 use evaluate::arguments::{Arguments, Command};
+use evaluate::failure::{End, Failure};
 use evaluate::interrupt::Interrupt;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
     net::runtime::prepare();
     // On a wrong command line clap says why and exits with 2.
-    let Command::Match(arguments) = Arguments::parse().command;
+    let command = Arguments::parse().command;
     let interrupt = Interrupt::new();
-    let result = match interrupt.listen() {
-        Ok(()) => evaluate::play_match(&arguments, &interrupt),
-        Err(error) => Err(evaluate::failure::Failure::work(format!("Ctrl-C cannot be listened to: {error}"))),
+    let listening = match command {
+        // Nothing is under way that could be finished first.
+        Command::Play(_) => Interrupt::end_at_once(),
+        _ => interrupt.listen(),
+    };
+    let result = match listening {
+        Ok(()) => run(&command, &interrupt),
+        Err(error) => Err(Failure::work(format!("Ctrl-C cannot be listened to: {error}"))),
     };
     match result {
         Ok(end) => ExitCode::from(end.code()),
@@ -20,5 +26,15 @@ fn main() -> ExitCode {
             evaluate::say(&format!("error: {failure}"));
             ExitCode::from(failure.code())
         }
+    }
+}
+
+fn run(command: &Command, interrupt: &Interrupt) -> Result<End, Failure> {
+    match command {
+        Command::Match(arguments) => evaluate::play_match(arguments, interrupt),
+        Command::Solved(arguments) => evaluate::solved::run(arguments, interrupt),
+        Command::Canaries(arguments) => evaluate::canaries::run(arguments, interrupt),
+        Command::Explain(arguments) => evaluate::explain::run(arguments, interrupt),
+        Command::Play(arguments) => evaluate::play::run(arguments),
     }
 }

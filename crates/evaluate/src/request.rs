@@ -4,11 +4,10 @@ use crate::arguments::MatchArguments;
 use crate::checkpoint::{self, Checkpoint};
 use crate::failure::Failure;
 use crate::output::Format;
-use arena::games::{self, AnyGame, GameFacts, OpenError};
+use crate::rules::{expected, open_game};
+use arena::games::{AnyGame, GameFacts};
 use arena::matches::{Contestant, MatchPlan, Names};
 use arena::opponents::OpponentSpec;
-use game::options::parse_pairs;
-use net::{Expected, Identity, RulesCheck};
 use std::path::PathBuf;
 
 /// Games that a thread plays side by side on a CPU, where batches of 8 rows run at nearly full speed:
@@ -63,7 +62,7 @@ impl MatchRequest {
             }
         });
         let checkpoints = sides.iter().flatten().filter_map(Side::checkpoint);
-        let game = open_game(arguments, &checkpoints.collect::<Vec<_>>());
+        let game = open_game(&arguments.game, &arguments.rules, &checkpoints.collect::<Vec<_>>());
         let starts = arguments.starts.as_ref().and_then(|path| match std::fs::read_to_string(path) {
             Ok(text) => Some(text),
             Err(error) => {
@@ -87,12 +86,7 @@ impl MatchRequest {
             }
         };
         let facts = game.facts();
-        let expected = Expected {
-            identity: Identity { game: facts.name.to_owned(), rules: facts.rules.clone() },
-            planes: facts.planes,
-            policy: facts.policy,
-            rules_check: if arguments.allow_other_rules { RulesCheck::AnyOptions } else { RulesCheck::Same },
-        };
+        let expected = expected(&facts, arguments.rules.check());
         for checkpoint in sides.iter().flatten().filter_map(Side::checkpoint) {
             faults.extend(checkpoint.misfit(&expected));
         }
@@ -104,15 +98,11 @@ impl MatchRequest {
         let mut remarks: Vec<String> = rules_remark.into_iter().collect();
         let networks = [&a, &b].into_iter().any(|side| side.checkpoint().is_some());
         // CUDA has to be opened before LibTorch is used for anything else.
-        let device = net::device::open(arguments.device).map_err(Failure::input)?;
-        let mut loader = checkpoint::Loader::new(device, arguments.precision, &expected);
+        let device = net::device::open(arguments.machine.device).map_err(Failure::input)?;
+        let mut loader = checkpoint::Loader::new(device, arguments.machine.precision, &expected);
         let contestants = [a.contestant(&mut loader)?, b.contestant(&mut loader)?];
         remarks.extend(loader.remarks);
-        let threads = match arguments.threads {
-            Some(threads) => threads.into(),
-            None => std::thread::available_parallelism().map_or(1, usize::from),
-        };
-        let games_at_once = match arguments.device {
+        let games_at_once = match arguments.machine.device {
             net::DeviceChoice::Cpu => GAMES_AT_ONCE_CPU,
             net::DeviceChoice::Cuda => GAMES_AT_ONCE_CUDA,
         };
@@ -120,7 +110,7 @@ impl MatchRequest {
             pairs: arguments.pairs,
             opening_turns: arguments.opening_steps,
             seed: arguments.seed,
-            threads,
+            threads: arguments.machine.threads(),
             games_at_once,
         };
         remarks.push(format!(
@@ -156,27 +146,9 @@ impl Side {
     fn contestant(self, loader: &mut checkpoint::Loader<'_>) -> Result<Contestant, Failure> {
         match self {
             Side::BuiltIn(opponent) => Ok(Contestant::BuiltIn(opponent)),
-            Side::Checkpoint(checkpoint, simulations) => loader.contestant(&checkpoint, simulations),
+            Side::Checkpoint(checkpoint, simulations) => {
+                Ok(Contestant::Network(loader.player(&checkpoint, simulations)?))
+            }
         }
     }
-}
-
-/// The game under the rules that were asked for, or the checkpoints' own when nothing was said, and a
-/// remark where those are not the game's default rules.
-fn open_game(
-    arguments: &MatchArguments,
-    checkpoints: &[&Checkpoint],
-) -> Result<(Box<dyn AnyGame>, Option<String>), OpenError> {
-    let (name, preset) = (arguments.game.as_str(), arguments.preset.as_deref());
-    let options = parse_pairs(&arguments.options)?;
-    let game = games::open(name, preset, &options)?;
-    let silent = preset.is_none() && options.is_empty();
-    let Some(first) = checkpoints.iter().find(|checkpoint| silent && checkpoint.state.identity.game == name)
-    else {
-        return Ok((game, None));
-    };
-    let own = games::open(name, None, &first.rule_options())?;
-    let different = own.facts().rules != game.facts().rules;
-    let remark = different.then(|| format!("rules: those of checkpoint {}", first.directory.display()));
-    Ok((own, remark))
 }

@@ -226,5 +226,5 @@ fn an_interrupt_prints_the_result_so_far() {
     assert_eq!(saved.lines().count() as u64, 1 + games + 1);
     let mut rest = String::new();
     messages.read_to_string(&mut rest).unwrap();
-    assert!(rest.contains("stopping: finishing the pairs under way"), "{rest}");
+    assert!(rest.contains("stopping: finishing what is under way"), "{rest}");
 }

@@ -31,7 +31,7 @@ pub use contract::Game;
 pub use encoding::{BoardGame, Encoding};
 pub use judged::Judged;
 pub use line::{Line, LineEntry};
-pub use notation::Notation;
+pub use notation::{Notation, StepTrace};
 pub use outcome::{Outcome, Reason, Verdict};
 pub use planes::{PlaneShape, PlanesMut};
 pub use play::Play;

@@ -2,6 +2,17 @@
 
 use crate::{Fault, Faults, Game, Judged};
 
+/// Where a step shows on the picture that [`Notation::board_svg`] draws, for whoever wants to mark it
+/// there.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StepTrace {
+    /// The way of the step in the picture's units, `[x, y]` from the top left: from its origin to its
+    /// target, or one point where it has no origin on the board.
+    pub points: Vec<[f32; 2]>,
+    /// Side of a cell in the same units.
+    pub cell: f32,
+}
+
 /// Text and pictures.
 pub trait Notation: Game {
     /// Reads a position (FEN), naming all faults at once.
@@ -65,4 +76,9 @@ pub trait Notation: Game {
         position: &Self::Position,
         last_turn: Option<(&Self::Position, &[Self::Step])>,
     ) -> String;
+
+    /// Where a step of `position` shows on its picture; `None` where it has no place on the board.
+    fn step_trace(&self, _position: &Self::Position, _step: Self::Step) -> Option<StepTrace> {
+        None
+    }
 }

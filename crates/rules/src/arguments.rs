@@ -26,6 +26,8 @@ pub enum Command {
     Turns(Position),
     /// Show a position
     Show(Show),
+    /// Say who wins with perfect play, and which steps keep it (Connect Four; minutes near the start)
+    Solve(Position),
     /// Play a game of random steps to its end
     Play(Play),
     /// Ask the judge of repeated attacks about moves

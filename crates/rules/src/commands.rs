@@ -2,6 +2,7 @@
 
 use crate::arguments::{Arguments, Bench, Command, Common, Judge, Perft, Play, Position, Show};
 use crate::failure::Failure;
+use crate::solve;
 use arena::games::{self, AnyGame};
 use arena::rules_session::TurnLine;
 use game::judged::Streak;
@@ -21,19 +22,25 @@ pub fn run(arguments: &Arguments) -> Result<String, Failure> {
         Command::Steps(steps) => run_steps(steps),
         Command::Turns(turns) => run_turns(turns),
         Command::Show(show) => run_show(show),
+        Command::Solve(position) => solve::run(position),
         Command::Play(play) => run_play(play),
         Command::Judge(judge) => run_judge(judge),
         Command::Bench(bench) => run_bench(bench),
     }
 }
 
-fn open(common: &Common) -> Result<Box<dyn AnyGame>, Failure> {
+/// The game under the rules asked for.
+pub(crate) fn open(common: &Common) -> Result<Box<dyn AnyGame>, Failure> {
     let options = parse_pairs(&common.options).map_err(|error| Failure::Input(error.to_string()))?;
     Ok(games::open(&common.game, common.preset.as_deref(), &options)?)
 }
 
 /// The answer as one JSON value in a line, or else as `text`.
-fn answer(common: &Common, value: &impl Serialize, text: impl FnOnce() -> String) -> Result<String, Failure> {
+pub(crate) fn answer(
+    common: &Common,
+    value: &impl Serialize,
+    text: impl FnOnce() -> String,
+) -> Result<String, Failure> {
     if !common.json {
         return Ok(text());
     }

@@ -1,11 +1,12 @@
-//! The `rules` binary: perft, steps, turns, show, play and bench of any game. It needs no LibTorch.
+//! The `rules` binary: perft, steps, turns, show, play and bench of any game, solve of Connect Four. It needs no LibTorch.
 //!
-//! `arguments.rs` is the command line, `commands.rs` what the commands do, `failure.rs` how they fail.
+//! `arguments.rs` is the command line, `commands.rs` and `solve.rs` what the commands do, `failure.rs` how they fail.
 //! Exit codes: 0 done, 1 the work failed, 2 the command line or input was wrong, 130 Ctrl-C.
 
 mod arguments;
 mod commands;
 mod failure;
+mod solve;
 
 use arguments::Arguments;
 use failure::Failure;

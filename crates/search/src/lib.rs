@@ -13,6 +13,7 @@ pub mod config;
 mod gumbel;
 pub mod halving;
 mod lanes;
+mod lines;
 mod noise;
 mod proof;
 mod puct;

@@ -64,6 +64,24 @@ impl Pentanomial {
     }
 }
 
+/// 95 % interval of the share that `successes` of `trials` independent trials estimate, within [0, 1];
+/// `None` without trials. Wilson's score interval ("Probable inference, the law of succession, and
+/// statistical inference", Journal of the American Statistical Association 22, 1927).
+pub fn share_interval(successes: u64, trials: u64) -> Option<Interval> {
+    if trials == 0 {
+        return None;
+    }
+    let (successes, trials) = (successes as f64, trials as f64);
+    let square = NORMAL_975 * NORMAL_975;
+    let middle = (successes + square / 2.0) / (trials + square);
+    let spread = successes * (trials - successes) / trials + square / 4.0;
+    let half = NORMAL_975 * spread.sqrt() / (trials + square);
+    Some(Interval { low: (middle - half).max(0.0), high: (middle + half).min(1.0) })
+}
+
+/// The number that a standard normal variable stays below with probability 0.975.
+const NORMAL_975: f64 = 1.959_963_984_540_054;
+
 /// Mean and sample variance (divisor one less than the pairs) of the pair scores 0, ¼, ½, ¾, 1.
 fn mean_and_variance(counts: [f64; 5]) -> (f64, f64) {
     let score = |index: usize| index as f64 / 4.0;
@@ -82,11 +100,10 @@ pub fn elo(score: f64) -> f64 {
 
 /// The number that Student's t with so many degrees of freedom stays below with probability 0.975.
 pub fn student_quantile_975(degrees: u64) -> f64 {
-    const NORMAL: f64 = 1.959_963_984_540_054;
     // From here on the first term of the expansion in 1/degrees (Abramowitz and Stegun 26.7.5) is
     // exact to four decimals.
     if degrees > 500 {
-        return NORMAL + (NORMAL.powi(3) + NORMAL) / (4.0 * degrees as f64);
+        return NORMAL_975 + (NORMAL_975.powi(3) + NORMAL_975) / (4.0 * degrees as f64);
     }
     let (mut low, mut high) = (0.0, 20.0);
     for _ in 0..60 {
@@ -196,6 +213,19 @@ mod tests {
                 assert!(covered >= 929, "{win} {draw} {pairs}: covered {covered} of {matches}");
             }
         }
+    }
+
+    #[test]
+    fn intervals_of_shares_agree_with_hand_computation() {
+        // 15 of 20: middle (15 + 1.92073) / 23.84146, half 1.959964 · √(3.75 + 0.96036) / 23.84146.
+        let Interval { low, high } = share_interval(15, 20).unwrap();
+        close(low, 0.709_719 - 0.178_417, 1e-5);
+        close(high, 0.709_719 + 0.178_417, 1e-5);
+        let none = share_interval(0, 50).unwrap();
+        assert_eq!(none.low, 0.0);
+        close(none.high, 3.841_459 / 53.841_459, 1e-6);
+        close(share_interval(50, 50).unwrap().low, 1.0 - none.high, 1e-12);
+        assert_eq!(share_interval(0, 0), None);
     }
 
     #[test]
