@@ -7,7 +7,7 @@ use crate::setup::Setup;
 use crate::square::{Square, file_name};
 use crate::step::Step;
 use crate::{picture, svg};
-use game::{Fault, Faults, Game, Notation, Player};
+use game::{Fault, Faults, Game, Notation, Player, StepTrace};
 use std::fmt::Write;
 
 impl Notation for Emergo {
@@ -126,6 +126,10 @@ impl Notation for Emergo {
 
     fn board_svg(&self, position: &Position, last_turn: Option<(&Position, &[Step])>) -> String {
         svg::board_svg(&self.board, position, last_turn.map_or(&[], |(_, steps)| steps))
+    }
+
+    fn step_trace(&self, _position: &Position, step: Step) -> Option<StepTrace> {
+        Some(svg::step_trace(&self.board, step))
     }
 }
 

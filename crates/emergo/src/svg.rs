@@ -12,7 +12,7 @@ use crate::notation::{file_names, side_name};
 use crate::position::Position;
 use crate::square::{Square, squares};
 use crate::step::Step;
-use game::Player;
+use game::{Player, StepTrace};
 use std::fmt::Write;
 
 /// Side of a square.
@@ -58,6 +58,21 @@ pub(crate) fn board_svg(board: &Board, position: &Position, steps: &[Step]) -> S
     }
     picture.svg.push_str("</svg>\n");
     picture.svg
+}
+
+/// Where a step shows: an entry on its square, others from square to square.
+pub(crate) fn step_trace(board: &Board, step: Step) -> StepTrace {
+    let picture = Picture { svg: String::new(), width: board.width };
+    let place = |square| {
+        let (x, y) = picture.centre(square);
+        [x as f32, y as f32]
+    };
+    let target = place(step.target());
+    let points = match step {
+        Step::Enter { .. } => vec![target],
+        Step::Move { from, .. } | Step::Jump { from, .. } => vec![place(from), target],
+    };
+    StepTrace { points, cell: TILE as f32 }
 }
 
 struct Picture {
