@@ -3,7 +3,7 @@
 use crate::board::{BOTTOM, FILE, FULL};
 
 /// The empty points that would complete a line of four for `own`, whether a stone can be dropped there
-/// now or later.
+/// now or later. Stones lie on each other.
 #[inline]
 pub(crate) const fn completing(own: u64, stones: u64) -> u64 {
     // Upwards only a third stone on two.
@@ -32,16 +32,17 @@ mod tests {
     use super::*;
     use crate::board::has_four;
 
+    /// Boards on which stones lie on each other: only there a line upwards is never completed from below.
     #[test]
     fn completing_points_are_those_that_make_a_four() {
         let mut state = 3_u64;
+        let mut draw = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state.rotate_right(23) ^ (state >> 7)
+        };
         let mut found = 0;
         for _ in 0..20_000 {
-            let mut draw = || {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                state.rotate_right(23) ^ (state >> 7)
-            };
-            let stones = draw() & FULL;
+            let stones = (0..7).fold(0, |stones, file| stones | ((1 << (draw() % 7)) - 1) << (file * FILE));
             let own = stones & draw();
             if has_four(own) {
                 continue;
