@@ -14,14 +14,7 @@ use serde::Serialize;
 /// A game with its rules fixed, for programs that know it by name only. Calls are made per game,
 /// batch or question, never per step. Every game is one.
 pub trait AnyGame:
-    RulesSession
-    + JudgeSession
-    + MatchSession
-    + LearningGame
-    + InspectionSession
-    + DuelSession
-    + Send
-    + Sync
+    RulesSession + JudgeSession + MatchSession + LearningGame + InspectionSession + DuelSession + Send + Sync
 {
     /// Name, rules and shapes.
     fn facts(&self) -> GameFacts;

@@ -49,7 +49,8 @@ fn batches_and_threads_change_nothing() {
 
 #[test]
 fn a_search_finds_what_the_network_does_not() {
-    let evaluator = || Box::new(UniformEvaluator::for_game(&connect4::ConnectFour::new())) as Box<dyn Evaluator>;
+    let evaluator =
+        || Box::new(UniformEvaluator::for_game(&connect4::ConnectFour::new())) as Box<dyn Evaluator>;
     let win = ["7/7/7/7/ooo4/xxx4 x"].map(Some);
     let found = |simulations: u32| {
         let game = open("connect4");
@@ -75,7 +76,8 @@ fn lines_of_a_turn_under_way_tell_it_whole() {
     let evaluator = HashEvaluator::for_game(&Commander::with_rules(rules).unwrap(), 1);
     let evaluators: Vec<Box<dyn Evaluator>> = vec![Box::new(evaluator)];
     let game = open("commander");
-    let found = game.inspect(&[Some(COMMANDER_MID_TURN)], evaluators, &plan(30, 1), &|| false).unwrap().remove(0);
+    let found =
+        game.inspect(&[Some(COMMANDER_MID_TURN)], evaluators, &plan(30, 1), &|| false).unwrap().remove(0);
     assert!(found.steps.len() >= 2);
     for step in &found.steps {
         assert!(step.line[0].starts_with("(T)e4-e5"), "{:?}", step.line);

@@ -176,7 +176,8 @@ fn write(positions: &[QuietPosition]) -> String {
     let game = ConnectFour::new();
     let mut text = HEAD.to_owned();
     for quiet in positions {
-        let scores = quiet.scores.map(|score| score.map_or(".".to_owned(), |score| score.number().to_string()));
+        let scores =
+            quiet.scores.map(|score| score.map_or(".".to_owned(), |score| score.number().to_string()));
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
@@ -204,7 +205,8 @@ fn read_line(line: &str) -> Result<QuietPosition, String> {
     for (score, text) in scores.iter_mut().zip(texts) {
         if text != "." {
             let number = text.parse().ok().and_then(Score::new);
-            *score = Some(number.ok_or_else(|| format!("score `{text}`: write a number from -18 to 18 or `.`"))?);
+            *score =
+                Some(number.ok_or_else(|| format!("score `{text}`: write a number from -18 to 18 or `.`"))?);
         }
     }
     Ok(QuietPosition { candidate, position, scores })

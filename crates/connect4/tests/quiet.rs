@@ -110,7 +110,8 @@ fn the_solver_confirms_them() {
 fn the_file_is_read_as_it_was_written() {
     let positions: Vec<QuietPosition> = quiet::positions().unwrap().into_iter().take(20).collect();
     assert_eq!(quiet::decode(&quiet::encode(&positions).unwrap()).unwrap(), positions);
-    let message = |text: &str| quiet::decode(&zstd::encode_all(text.as_bytes(), 1).unwrap()).unwrap_err().to_string();
+    let message =
+        |text: &str| quiet::decode(&zstd::encode_all(text.as_bytes(), 1).unwrap()).unwrap_err().to_string();
     assert_eq!(
         message("# head\n1;7/7/7/7/7/7 x"),
         "quiet positions, line 2: 2 fields: there must be candidate, position and scores"

@@ -118,8 +118,11 @@ fn perfect_play_ends_as_announced() {
         let mut turns = score.turns_left(&position);
         while game.outcome(&position, &Line::new()).is_none() {
             let scores = solver.step_scores(&position);
-            let (file, best) =
-                (0..).zip(scores).filter_map(|(file, score)| Some((file, score?))).max_by_key(|entry| entry.1).unwrap();
+            let (file, best) = (0..)
+                .zip(scores)
+                .filter_map(|(file, score)| Some((file, score?)))
+                .max_by_key(|entry| entry.1)
+                .unwrap();
             assert_eq!(best, score);
             game.play(&mut position, Step::into_file(file).unwrap());
             score = best.flip();

@@ -118,10 +118,7 @@ pub fn run(arguments: &CanariesArguments, interrupt: &Interrupt) -> Result<End, 
 ///
 /// # Errors
 /// As [`run`], apart from canaries that fail.
-pub fn report(
-    arguments: &CanariesArguments,
-    interrupt: &Interrupt,
-) -> Result<Option<CanaryReport>, Failure> {
+pub fn report(arguments: &CanariesArguments, interrupt: &Interrupt) -> Result<Option<CanaryReport>, Failure> {
     let (checkpoint, own) = agent::find(&arguments.agent).map_err(Failure::input)?;
     let name = checkpoint.state.identity.game.as_str();
     let game = games::open(name, None, &checkpoint.rule_options()).map_err(Failure::input)?;
@@ -136,7 +133,8 @@ pub fn report(
             let (_, text) = known.ok_or_else(|| {
                 Failure::input(format!("no canaries come with {name}: give some with --file"))
             })?;
-            read(game.as_ref(), text).map_err(|fault| Failure::input(format!("canaries of {name}: {fault}")))?
+            read(game.as_ref(), text)
+                .map_err(|fault| Failure::input(format!("canaries of {name}: {fault}")))?
         }
     };
     let expected = expected(&game.facts(), RulesCheck::Same);
@@ -275,7 +273,7 @@ impl fmt::Display for CanaryReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use arena::inspection::{InspectedStep, Judged};
+    use arena::inspection::{Appraisal, InspectedStep};
     use game::Player;
 
     fn connect4() -> Box<dyn AnyGame> {
@@ -349,8 +347,8 @@ mod tests {
         let inspection = |prior: f32, chosen: usize, win: f32| Inspection {
             fen: "7/7/7/7/7/7 x".to_owned(),
             mover: Player::First,
-            network: Judged { win, loss: 1.0 - win, ..Judged::default() },
-            search: Judged::default(),
+            network: Appraisal { win, loss: 1.0 - win, ..Appraisal::default() },
+            search: Appraisal::default(),
             simulations: 10,
             chosen,
             steps: vec![step(0, prior), step(1, 0.8 - prior), step(2, 0.1), step(3, 0.1)],
@@ -362,7 +360,8 @@ mod tests {
             steps: vec![StepCode(0)],
             outlook,
         };
-        let faults = |kind, outlook, inspection: &Inspection| judge(&canary(kind, outlook), inspection).faults;
+        let faults =
+            |kind, outlook, inspection: &Inspection| judge(&canary(kind, outlook), inspection).faults;
         assert!(faults(Kind::Right, Outlook::Win, &inspection(0.6, 0, 0.7)).is_empty());
         assert_eq!(
             faults(Kind::Right, Outlook::Win, &inspection(0.4, 1, 0.3)),

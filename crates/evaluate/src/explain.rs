@@ -5,7 +5,7 @@ use crate::arguments::ExplainArguments;
 use crate::failure::{End, Failure};
 use crate::files::write_beside;
 use crate::interrupt::Interrupt;
-use arena::inspection::{InspectedStep, Inspection, InspectionError, Judged};
+use arena::inspection::{Appraisal, InspectedStep, Inspection, InspectionError};
 use arena::matches::Stop;
 use game::Player;
 use serde::Serialize;
@@ -73,9 +73,9 @@ pub fn table(inspection: &Inspection, margin: bool, top: usize) -> String {
     };
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(text, "{}\n{side} to move; all numbers are {side}'s", inspection.fen);
-    let _ = writeln!(text, "{:>10}  {}", "network", judged(&inspection.network, margin));
+    let _ = writeln!(text, "{:>10}  {}", "network", appraisal(&inspection.network, margin));
     if inspection.simulations > 0 {
-        let _ = writeln!(text, "{:>10}  {}", "search", judged(&inspection.search, margin));
+        let _ = writeln!(text, "{:>10}  {}", "search", appraisal(&inspection.search, margin));
     }
     let mut order: Vec<&InspectedStep> = inspection.steps.iter().collect();
     order.sort_by(|left, right| right.policy.total_cmp(&left.policy));
@@ -100,13 +100,18 @@ pub fn table(inspection: &Inspection, margin: bool, top: usize) -> String {
     }
     if order.len() > shown.len() {
         let rest: f32 = order[shown.len()..].iter().map(|step| step.policy).sum();
-        let _ = writeln!(text, "  {} more steps with {:.1} % of the policy", order.len() - shown.len(), 100.0 * rest);
+        let _ = writeln!(
+            text,
+            "  {} more steps with {:.1} % of the policy",
+            order.len() - shown.len(),
+            100.0 * rest
+        );
     }
     text
 }
 
-fn judged(judged: &Judged, margin: bool) -> String {
-    let Judged { win, draw, loss, utility, .. } = judged;
+fn appraisal(appraised: &Appraisal, margin: bool) -> String {
+    let Appraisal { win, draw, loss, utility, .. } = appraised;
     let mut text = format!(
         "win {:.1} %  draw {:.1} %  loss {:.1} %  value {:+.2}",
         100.0 * win,
@@ -115,7 +120,7 @@ fn judged(judged: &Judged, margin: bool) -> String {
         win - loss
     );
     if margin {
-        let _ = write!(text, "  points margin {:+.2}  utility {utility:+.2}", judged.margin);
+        let _ = write!(text, "  points margin {:+.2}  utility {utility:+.2}", appraised.margin);
     }
     text
 }

@@ -203,7 +203,8 @@ impl Judge<'_> {
 
     fn row(&self, agent: String, trained: bool, player: &NetworkPlayer) -> Result<SolvedRow, SolvedError> {
         let game = ConnectFour::new();
-        let texts: Vec<String> = self.positions.iter().map(|quiet| game.write_position(&quiet.position)).collect();
+        let texts: Vec<String> =
+            self.positions.iter().map(|quiet| game.write_position(&quiet.position)).collect();
         let texts: Vec<Option<&str>> = texts.iter().map(|text| Some(text.as_str())).collect();
         let stop = || self.interrupt.stop() != Stop::GoOn;
         let inspections = agent::inspect(self.game, player, &texts, &self.arguments.machine, &stop)
@@ -221,7 +222,9 @@ impl Judge<'_> {
             .collect();
         let buckets = quiet::BUCKETS.map(|bucket| Bucket {
             stones: [*bucket.start(), *bucket.end()],
-            kept: Kept::of(results.iter().filter(|(stones, _)| bucket.contains(stones)).map(|&(_, kept)| kept)),
+            kept: Kept::of(
+                results.iter().filter(|(stones, _)| bucket.contains(stones)).map(|&(_, kept)| kept),
+            ),
         });
         Ok(SolvedRow {
             agent,

@@ -99,7 +99,8 @@ fn positions_are_explained() {
     let svg = place.path().join("board.svg");
     let fen = ["--fen", "7/7/7/7/ooo4/xxx4 x"];
     let base = ["explain", agent, "--game", "connect4"];
-    let text = printed(&[&base[..], &fen, &["--sims", "50", "--top", "3", "--svg", svg.to_str().unwrap()]].concat());
+    let text =
+        printed(&[&base[..], &fen, &["--sims", "50", "--top", "3", "--svg", svg.to_str().unwrap()]].concat());
     assert!(text.contains("first to move; all numbers are first's"), "{text}");
     assert!(text.contains("\n> d "), "{text}");
     assert!(text.contains("4 more steps with "), "{text}");

@@ -108,7 +108,11 @@ fn turns_of_several_steps_are_played_whole_or_step_by_step() {
     let place = tempfile::tempdir().unwrap();
     let start = "6c4/11/11/11/11/11/11/11/4(TI)6/11/11/4M2C3 r - - 0 1";
     let arguments = ["greedy", "--game", "commander", "--fen", start];
-    let text = script(place.path(), &arguments, &["(T)e4-e9", "step (T)e4-e5", "steps (I)", "back", "(T)e4-e5/(I)e4-f4"]);
+    let text = script(
+        place.path(),
+        &arguments,
+        &["(T)e4-e9", "step (T)e4-e5", "steps (I)", "back", "(T)e4-e5/(I)e4-f4"],
+    );
     let has = |part: &str| assert!(text.contains(part), "no `{part}` in:\n{text}");
     has("`(T)e4-e9`: not a legal step here\nLegal here: (T)e4-");
     has("Your turn so far: (T)e4-e5. Go on.\n");

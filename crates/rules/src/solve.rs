@@ -54,14 +54,18 @@ pub fn run(position: &Position) -> Result<String, Failure> {
     let common = &position.common;
     open(common)?;
     if common.game != ConnectFour::NAME {
-        return Err(Failure::Input(format!("{} has no solver: solve knows {}", common.game, ConnectFour::NAME)));
+        return Err(Failure::Input(format!(
+            "{} has no solver: solve knows {}",
+            common.game,
+            ConnectFour::NAME
+        )));
     }
     let game = ConnectFour::new();
     let board = match &position.fen {
         None => game.start(),
-        Some(text) => game
-            .read_position(text)
-            .map_err(|faults| RulesError::Position { text: text.clone(), faults })?,
+        Some(text) => {
+            game.read_position(text).map_err(|faults| RulesError::Position { text: text.clone(), faults })?
+        }
     };
     let begin = Instant::now();
     let mut solver = Solver::new();

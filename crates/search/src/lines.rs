@@ -17,7 +17,8 @@ impl<G: Game> Search<G> {
         let child = arena.children(ROOT).find(|(_, child)| Some(child.order as usize) == order);
         let mut node = child.map_or(NO_NODE, |(index, _)| index);
         while node != NO_NODE {
-            let best = arena.children(node).max_by_key(|(_, child)| (child.visits, std::cmp::Reverse(child.order)));
+            let best =
+                arena.children(node).max_by_key(|(_, child)| (child.visits, std::cmp::Reverse(child.order)));
             let Some((index, child)) = best else { break };
             line.push(arena.step(node, child.order));
             node = index;

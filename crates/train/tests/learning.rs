@@ -58,7 +58,8 @@ fn a_few_minutes_beat_the_untrained_search_by_ten_points() {
     assert_eq!(trained.status.code(), Some(0), "{}", String::from_utf8_lossy(&trained.stderr));
 
     let run = place.path().join("run").to_str().unwrap().to_owned();
-    let machine = MachineArguments { device: DeviceChoice::Cpu, threads: Some(2), precision: Precision::Auto };
+    let machine =
+        MachineArguments { device: DeviceChoice::Cpu, threads: Some(2), precision: Precision::Auto };
     let arguments = SolvedArguments {
         agents: vec![format!("{run}@{SIMULATIONS}"), format!("{run}@0")],
         sims: SIMULATIONS,

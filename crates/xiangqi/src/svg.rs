@@ -8,7 +8,7 @@ use crate::piece::Piece;
 use crate::position::Position;
 use crate::square::{FILES, RANKS, Square};
 use crate::step::Step;
-use game::Player;
+use game::{Player, StepTrace};
 use std::fmt::Write as _;
 
 /// Distance between two lines.
@@ -52,6 +52,15 @@ pub(crate) fn board_svg(position: &Position, last: Option<Step>) -> String {
 }
 
 /// Where a point is, rank 9 at the top.
+/// Where a move shows: from point to point.
+pub(crate) fn step_trace(step: Step) -> StepTrace {
+    let place = |square| {
+        let (x, y) = centre(square);
+        [x as f32, y as f32]
+    };
+    StepTrace { points: vec![place(step.from), place(step.to)], cell: CELL as f32 }
+}
+
 fn centre(square: Square) -> (f64, f64) {
     let x = MARGIN + CELL * square.file() as f64;
     let y = MARGIN + CELL * (RANKS - 1 - square.rank()) as f64;

@@ -7,7 +7,7 @@ use crate::setup::Setup;
 use crate::step::Step;
 use crate::svg;
 use crate::xiangqi::Xiangqi;
-use game::{Fault, Faults, Game, Judged, Line, Notation, Player};
+use game::{Fault, Faults, Game, Judged, Line, Notation, Player, StepTrace};
 
 impl Notation for Xiangqi {
     /// A FEN; see [`Setup::read`].
@@ -46,6 +46,10 @@ impl Notation for Xiangqi {
 
     fn board_svg(&self, position: &Position, last_turn: Option<(&Position, &[Step])>) -> String {
         svg::board_svg(position, last_turn.and_then(|(_, steps)| steps.last().copied()))
+    }
+
+    fn step_trace(&self, _position: &Position, step: Step) -> Option<StepTrace> {
+        Some(svg::step_trace(step))
     }
 }
 

@@ -113,7 +113,9 @@ mod tests {
                 arrow(&[[0.0, 0.0], [0.0, 100.0]], 0.005),
             ],
         );
-        assert!(drawn.starts_with("<svg>\n<rect/>\n<g class=\"policy\"") && drawn.ends_with("</g>\n</svg>\n"));
+        assert!(
+            drawn.starts_with("<svg>\n<rect/>\n<g class=\"policy\"") && drawn.ends_with("</g>\n</svg>\n")
+        );
         assert_eq!(drawn.matches("<polyline").count(), 1);
         assert_eq!(drawn.matches("<circle").count(), 1);
         assert!(drawn.contains(">60 %</text>") && drawn.contains(">40 %</text>"), "{drawn}");

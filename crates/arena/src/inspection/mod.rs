@@ -36,9 +36,9 @@ pub struct Inspection {
     /// The side to move.
     pub mover: Player,
     /// What the network says without looking ahead.
-    pub network: Judged,
+    pub network: Appraisal,
     /// What the search says.
-    pub search: Judged,
+    pub search: Appraisal,
     /// Simulations of the search.
     pub simulations: u32,
     /// Index of the step that the agent plays.
@@ -49,7 +49,7 @@ pub struct Inspection {
 
 /// A judgement of a position.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
-pub struct Judged {
+pub struct Appraisal {
     /// Probability of a win.
     pub win: f32,
     /// Probability of a draw.
@@ -63,10 +63,10 @@ pub struct Judged {
     pub utility: f32,
 }
 
-impl From<RootValue> for Judged {
-    fn from(value: RootValue) -> Judged {
+impl From<RootValue> for Appraisal {
+    fn from(value: RootValue) -> Appraisal {
         let RootValue { wdl, margin, utility } = value;
-        Judged { win: wdl.0.win, draw: wdl.0.draw, loss: wdl.0.loss, margin: margin.0, utility: utility.0 }
+        Appraisal { win: wdl.0.win, draw: wdl.0.draw, loss: wdl.0.loss, margin: margin.0, utility: utility.0 }
     }
 }
 

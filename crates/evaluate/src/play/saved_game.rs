@@ -78,8 +78,8 @@ impl SavedGame {
         let mut lines = text.lines();
         let line = lines.next().unwrap_or_default();
         // The version first: another one has other keys, and "unknown field" would not say so.
-        let value: serde_json::Value = serde_json::from_str(line)
-            .map_err(|error| fault(format!("line 1 is no saved game: {error}")))?;
+        let value: serde_json::Value =
+            serde_json::from_str(line).map_err(|error| fault(format!("line 1 is no saved game: {error}")))?;
         if value["format"] != FORMAT {
             return Err(fault(format!("no saved game: its format is {}, not \"{FORMAT}\"", value["format"])));
         }
@@ -92,7 +92,10 @@ impl SavedGame {
             .map_err(|error| fault(format!("line 2 is no checksum: {error}")))?;
         let found = blake3::hash(line.as_bytes()).to_string();
         if found != tail.blake3 {
-            return Err(fault(format!("damaged: the checksum of line 1 is {found}, line 2 says {}", tail.blake3)));
+            return Err(fault(format!(
+                "damaged: the checksum of line 1 is {found}, line 2 says {}",
+                tail.blake3
+            )));
         }
         Ok(saved)
     }

@@ -167,9 +167,9 @@ impl Table {
                 Ok(()) => writeln!(out, "The game is in {}.", path.display())?,
                 Err(fault) => writeln!(out, "{fault}")?,
             },
-            Command::Load(path) => match SavedGame::read(path).and_then(|saved| {
-                self.load(saved).map_err(|fault| format!("{}: {fault}", path.display()))
-            }) {
+            Command::Load(path) => match SavedGame::read(path)
+                .and_then(|saved| self.load(saved).map_err(|fault| format!("{}: {fault}", path.display())))
+            {
                 Ok(()) => return Ok(Next::Show),
                 Err(fault) => writeln!(out, "{fault}")?,
             },
