@@ -51,7 +51,6 @@ pub(crate) fn board_svg(position: &Position, last: Option<Step>) -> String {
     svg
 }
 
-/// Where a point is, rank 9 at the top.
 /// Where a move shows: from point to point.
 pub(crate) fn step_trace(step: Step) -> StepTrace {
     let place = |square| {
@@ -61,6 +60,7 @@ pub(crate) fn step_trace(step: Step) -> StepTrace {
     StepTrace { points: vec![place(step.from), place(step.to)], cell: CELL as f32 }
 }
 
+/// Where a point is, rank 9 at the top.
 fn centre(square: Square) -> (f64, f64) {
     let x = MARGIN + CELL * square.file() as f64;
     let y = MARGIN + CELL * (RANKS - 1 - square.rank()) as f64;
