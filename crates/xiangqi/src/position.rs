@@ -70,15 +70,17 @@ impl Position {
     /// The standard start.
     pub fn start() -> Position {
         let mut board = Board::empty(Player::First);
-        let pieces = (0..9).zip(BACK).map(|(file, kind)| (file, 0, kind));
-        let cannons = [1, 7].map(|file| (file, 2, Kind::Cannon));
-        let pawns = [0, 2, 4, 6, 8].map(|file| (file, 3, Kind::Pawn));
-        for (file, rank, kind) in pieces.chain(cannons).chain(pawns) {
-            for side in Player::BOTH {
-                // Both sides' files are counted from Red's left, as in a FEN.
-                let rank = if side == Player::First { rank } else { 9 - rank };
-                board.put(Piece { side, kind }, Square::new(file, rank));
-            }
+        // In the order of points, by which identities are numbered. Both sides' files are counted from
+        // Red's left, as in a FEN.
+        for square in Square::all() {
+            let side = if square.on_side_of(Player::First) { Player::First } else { Player::Second };
+            let kind = match (square.seen_by(side).rank(), square.file()) {
+                (0, file) => BACK[file],
+                (2, 1 | 7) => Kind::Cannon,
+                (3, 0 | 2 | 4 | 6 | 8) => Kind::Pawn,
+                _ => continue,
+            };
+            board.put(Piece { side, kind }, square);
         }
         Position::new(board, 0, 1)
     }

@@ -6,7 +6,7 @@ use crate::piece::{Id, Kind, Piece};
 use crate::position::Position;
 use crate::square::{FILES, RANKS, SQUARES, Square};
 use crate::tables::{ADVISOR_POINTS, ELEPHANT_POINTS};
-use game::{Faults, Player};
+use game::{Fault, Faults, Player};
 
 /// Plies of the progress counter and numbers of moves that a position may have.
 pub(crate) const MOST: u32 = 9_999;
@@ -36,10 +36,35 @@ impl Setup {
     /// All faults of the text, each with its place (`rank 9`, `side`, …).
     pub fn read(text: &str) -> Result<Setup, Faults> {
         let mut faults = Faults::new();
+        let setup = Setup::read_what_is_right(text, &mut faults);
+        faults.into_result(setup)
+    }
+
+    /// Reads a legal position (see [`Setup::read`] and [`Setup::position`]).
+    ///
+    /// # Errors
+    /// All faults of the text, and where its ranks are whole those of the position too.
+    pub fn read_position(text: &str) -> Result<Position, Faults> {
+        let mut faults = Faults::new();
+        let setup = Setup::read_what_is_right(text, &mut faults);
+        let of_ranks = |fault: &Fault| fault.place.contains("rank");
+        match setup.position() {
+            Ok(position) => faults.into_result(position),
+            Err(further) => {
+                if !faults.0.iter().any(of_ranks) {
+                    faults.0.extend(further.0);
+                }
+                Err(faults)
+            }
+        }
+    }
+
+    /// Reads as [`Setup::read`] and adds what is wrong to `faults`.
+    fn read_what_is_right(text: &str, faults: &mut Faults) -> Setup {
         let mut setup = Setup::EMPTY;
         let mut fields = text.split_whitespace();
         match fields.next() {
-            Some(ranks) => setup.read_ranks(ranks, &mut faults),
+            Some(ranks) => setup.read_ranks(ranks, faults),
             None => faults.add("ranks", "nothing there: write ten ranks and the side to move"),
         }
         match fields.next() {
@@ -56,15 +81,15 @@ impl Setup {
             }
         }
         if let Some(field) = fields.next() {
-            setup.progress = number(field, 0, "progress", &mut faults);
+            setup.progress = number(field, 0, "progress", faults);
         }
         if let Some(field) = fields.next() {
-            setup.number = number(field, 1, "move number", &mut faults);
+            setup.number = number(field, 1, "move number", faults);
         }
         for extra in fields {
             faults.add("end", format!("`{}`: nothing may follow the move number", extra.escape_default()));
         }
-        faults.into_result(setup)
+        setup
     }
 
     /// Writes the FEN, all six fields.
@@ -220,5 +245,68 @@ fn push_empty(text: &mut String, empty: &mut usize) {
     if *empty > 0 {
         text.push_str(&empty.to_string());
         *empty = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
+    fn faults(text: &str) -> Vec<String> {
+        let Err(Faults(faults)) = Setup::read_position(text) else { panic!("{text} was read") };
+        faults.iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn the_start_is_read_and_written() {
+        let read = Setup::read_position(START).unwrap();
+        assert_eq!(read, Position::start());
+        assert_eq!(Setup::from(&read).write(), START);
+        let other = "rhbakabhr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r";
+        assert_eq!(Setup::read_position(other).unwrap(), read);
+    }
+
+    #[test]
+    fn every_fault_is_named_at_once() {
+        assert_eq!(
+            faults("rnbakabnr/9/1c5c1/p1p1p1p1p/9/x8/P1P1P1P1P/1C5C1/91/RNBAKABNR z - q -1 0 w"),
+            [
+                "rank 4: `x`: write a piece (KABNRCP) or a digit from 1 to 9",
+                "rank 1: `91` has 10 points: there must be 9",
+                "side: `z`: write w or b",
+                "field 4: `q`: write -",
+                "progress: `-1`: write a whole number from 0 to 9999",
+                "move number: `0`: write a whole number from 1 to 9999",
+                "end: `w`: nothing may follow the move number",
+            ]
+        );
+        assert_eq!(
+            faults("3kk4/9/9/9/B8/9/9/p8/3A5/P8 x"),
+            [
+                "side: `x`: write w or b",
+                "a0: the red pawn cannot stand here: it starts on its fourth rank and never goes back",
+                "d1: the red advisor cannot stand here: its points are the middle and the corners of its palace",
+                "a5: the red elephant cannot stand here: its points are seven on its own side",
+                "e9: the black king: one too many, a side has one king",
+                "kings: the red king is missing",
+            ]
+        );
+        assert_eq!(
+            faults(""),
+            [
+                "ranks: nothing there: write ten ranks and the side to move",
+                "side: missing: write w or b after the ranks"
+            ]
+        );
+        assert_eq!(faults("4k4/9/9/9/9/9/9/9/9/4K4 w"), ["side: the black king can be captured from e0"]);
+        assert_eq!(
+            faults("4k4/9/9/9/RRRRRRRRR/RRRRRRRRR/9/9/9/3K5 w")[..2],
+            [
+                "g5: the red rook: one too many, a side has 16 pieces with the king",
+                "h5: the red rook: one too many, a side has 16 pieces with the king"
+            ]
+        );
     }
 }

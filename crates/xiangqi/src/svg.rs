@@ -74,6 +74,12 @@ fn line(svg: &mut String, from: (usize, usize), to: (usize, usize)) {
 }
 
 fn lines(svg: &mut String) {
+    let (left, top) = centre(Square::new(0, 5));
+    let width = CELL * (FILES - 1) as f64;
+    let _ = writeln!(
+        svg,
+        "<rect x=\"{left}\" y=\"{top}\" width=\"{width}\" height=\"{CELL}\" fill=\"#bcdbe6\" fill-opacity=\"0.7\"/>"
+    );
     let _ = writeln!(svg, "<g stroke=\"{LINES}\" stroke-width=\"1.5\" stroke-linecap=\"round\">");
     for rank in 0..RANKS {
         line(svg, (0, rank), (FILES - 1, rank));
@@ -166,10 +172,13 @@ fn disc(svg: &mut String, piece: Piece, square: Square) {
 
 fn arrow(svg: &mut String, step: Step) {
     let ((x1, y1), (x2, y2)) = (centre(step.from), centre(step.to));
+    // The head ends at the edge of the piece that moved, so that its character stays free.
+    let shorter = 1.0 - RADIUS / (x2 - x1).hypot(y2 - y1);
+    let (x2, y2) = (x1 + (x2 - x1) * shorter, y1 + (y2 - y1) * shorter);
     let _ = writeln!(
         svg,
         "<circle cx=\"{x1}\" cy=\"{y1}\" r=\"9\" fill=\"#2f6db3\" fill-opacity=\"0.35\"/>\n\
-         <line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2}\" y2=\"{y2}\" stroke=\"#2f6db3\" stroke-width=\"6\" \
+         <line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#2f6db3\" stroke-width=\"6\" \
          stroke-opacity=\"0.65\" marker-end=\"url(#head)\"/>"
     );
 }

@@ -10,9 +10,9 @@ use crate::xiangqi::Xiangqi;
 use game::{Fault, Faults, Game, Judged, Line, Notation, Player, StepTrace};
 
 impl Notation for Xiangqi {
-    /// A FEN; see [`Setup::read`].
+    /// A FEN; see [`Setup::read_position`].
     fn read_position(&self, text: &str) -> Result<Position, Faults> {
-        Setup::read(text)?.position()
+        Setup::read_position(text)
     }
 
     fn write_position(&self, position: &Position) -> String {

@@ -1,7 +1,7 @@
 //! The examination that every game must pass, under every preset and every option.
 
 // Helpers of tests may unwrap as tests do.
-#![allow(clippy::unwrap_used)]
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use game::Game;
 use game::examination::{Examination, examine};
@@ -55,6 +55,13 @@ fn under_every_preset() {
     for preset in Xiangqi::presets() {
         passes(preset, &[], 12);
     }
+}
+
+#[test]
+fn from_the_standard_start() {
+    let game = Xiangqi::with_rules(Xiangqi::preset("cxq").unwrap()).unwrap();
+    let report = examine(&game, &Examination { games: 2, thorough_every: 48, ..Examination::default() });
+    assert!(report.passed(), "{}", report.complaint());
 }
 
 #[test]
