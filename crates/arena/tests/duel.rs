@@ -12,7 +12,7 @@ use game::{BoardGame, Game, Player, StepCode};
 use search::SearchConfig;
 use selfplay::HashEvaluator;
 
-const SPLIT: &str = "6c4/11/11/11/11/11/11/11/4(TI)6/11/11/4M2C3 r - - 0 1";
+const SPLIT: &str = "6c4/10i/11/11/11/11/11/11/4(TI)6/11/11/4M2C3 r - - 0 1";
 
 fn open(name: &str) -> Box<dyn AnyGame> {
     games::open(name, None, &Vec::new()).unwrap()

@@ -106,7 +106,7 @@ fn games_are_saved_and_loaded() {
 #[test]
 fn turns_of_several_steps_are_played_whole_or_step_by_step() {
     let place = tempfile::tempdir().unwrap();
-    let start = "6c4/11/11/11/11/11/11/11/4(TI)6/11/11/4M2C3 r - - 0 1";
+    let start = "6c4/10i/11/11/11/11/11/11/4(TI)6/11/11/4M2C3 r - - 0 1";
     let arguments = ["greedy", "--game", "commander", "--fen", start];
     let text = script(
         place.path(),

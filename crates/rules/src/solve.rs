@@ -45,7 +45,7 @@ impl Solved {
 
     fn words(&self) -> String {
         let Solved { value, turns, .. } = self;
-        format!("{value} in {turns} turn{}", if *turns == 1 { "" } else { "s" })
+        format!("{value} after {turns} turn{}", if *turns == 1 { "" } else { "s" })
     }
 }
 
