@@ -119,7 +119,7 @@ fn records_bring_a_game_back() {
     let mut duel = begin("commander", Some(SPLIT), BuiltIn::Greedy);
     duel.enter("(T)e4-e5/(I)e4-f4").unwrap();
     duel.reply().unwrap();
-    duel.enter_step("(T)e5-e6").ok();
+    duel.enter_step("e5-e6").unwrap();
     let (record, view) = (duel.record(), duel.view());
     let mut other = begin("commander", None, BuiltIn::Random);
     other.restore(&record).unwrap();

@@ -10,7 +10,7 @@ use game::{BoardGame, Game};
 use search::SearchConfig;
 use selfplay::{Evaluator, HashEvaluator, UniformEvaluator};
 
-const FORK: &str = "7/7/7/7/4o2/2xx1o1 x";
+const FORK: &str = "7/7/7/7/7/2xxoo1 x";
 const COMMANDER_MID_TURN: &str = "6c4/11/11/11/11/11/11/11/4(TI)6/11/11/7C3 r - - 3 12 turn:e4:(T)e4-e5";
 
 fn open(name: &str) -> Box<dyn AnyGame> {
