@@ -21,9 +21,10 @@ use std::fmt;
 use std::io::Write;
 
 /// The canaries that come with the program, by game.
-const CANARIES: [(&str, &str); 2] = [
+const CANARIES: [(&str, &str); 3] = [
     ("commander", include_str!("../canaries/commander.txt")),
     ("connect4", include_str!("../canaries/connect4.txt")),
+    ("xiangqi", include_str!("../canaries/xiangqi.txt")),
 ];
 
 /// A position with what is plain about it.

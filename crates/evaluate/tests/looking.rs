@@ -135,10 +135,10 @@ fn canaries_pass_or_fail_with_an_exit_code() {
         std::fs::write(&file, text).unwrap();
         evaluate(&["canaries", agent, "--file", file.to_str().unwrap(), "--sims", "60"])
     };
-    // A search finds a win in one whatever its network says; half of all steps are a third of it.
+    // A search finds a win in one whatever its network says.
     let output = ask("win; 7/7/7/7/ooo4/xxx4 x; + d; -\n");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
-    assert!(text.contains("win     ") && text.contains("  d  "), "{text}");
+    assert!(text.contains(" %  d  ") && !text.contains("the search plays"), "{text}");
     // An untrained network cannot be sure of everything.
     let output = ask("hope; 7/7/7/7/7/7 x; + a; win\nfear; 7/7/7/7/7/7 x; + g; loss\n");
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
