@@ -7,6 +7,7 @@ use crate::judge_session::JudgeSession;
 use crate::learning::LearningGame;
 use crate::matches::MatchSession;
 use crate::rules_session::RulesSession;
+use crate::written_session::WrittenSession;
 use game::options::{OptionError, Options, rules_from};
 use game::{BoardGame, PlaneShape, PolicyShape};
 use serde::Serialize;
@@ -14,7 +15,15 @@ use serde::Serialize;
 /// A game with its rules fixed, for programs that know it by name only. Calls are made per game,
 /// batch or question, never per step. Every game is one.
 pub trait AnyGame:
-    RulesSession + JudgeSession + MatchSession + LearningGame + InspectionSession + DuelSession + Send + Sync
+    RulesSession
+    + JudgeSession
+    + WrittenSession
+    + MatchSession
+    + LearningGame
+    + InspectionSession
+    + DuelSession
+    + Send
+    + Sync
 {
     /// Name, rules and shapes.
     fn facts(&self) -> GameFacts;

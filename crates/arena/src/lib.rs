@@ -9,3 +9,4 @@ pub mod learning;
 pub mod matches;
 pub mod opponents;
 pub mod rules_session;
+pub mod written_session;

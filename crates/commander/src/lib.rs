@@ -7,8 +7,8 @@
 //!
 //! Open `contract.rs` first, then `steps/mod.rs` (what is legal), `apply.rs` (what a step changes)
 //! and `ending.rs` (when it is over). `rules.rs` lists the options; a fourth start beside the
-//! standard one and any FEN (free set-ups, skirmish) belongs in `setup.rs`, the classical record in
-//! `notation.rs`.
+//! standard one and any FEN (free set-ups, skirmish) belongs in `setup.rs`. `notation.rs` has the
+//! machine notation, `record/` the classical one.
 
 mod air_defence;
 mod apply;
@@ -28,6 +28,7 @@ mod play;
 pub mod point;
 mod policy;
 pub mod position;
+pub mod record;
 pub mod rules;
 pub mod setup;
 pub mod stack;

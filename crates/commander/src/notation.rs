@@ -1,5 +1,5 @@
 //! The written half of the contract: FEN and the machine form of steps and turns (rules, sections
-//! 2 and 10). The classical record belongs here too.
+//! 2 and 10). The classical record is in `record/`.
 
 use crate::commander::Commander;
 use crate::point::{FILES, Point, RANKS};
@@ -7,7 +7,8 @@ use crate::position::Position;
 use crate::setup::Setup;
 use crate::stack::Stack;
 use crate::step::{Step, StepKind};
-use crate::{picture, svg};
+use crate::{picture, record, svg};
+use game::written::RecordFormat;
 use game::{Fault, Faults, Game, Notation, Player, StepTrace};
 use std::fmt::Write;
 
@@ -137,6 +138,10 @@ impl Notation for Commander {
             steps.push(end);
         }
         Ok(steps)
+    }
+
+    fn formats() -> &'static [&'static dyn RecordFormat<Commander>] {
+        &record::FORMATS
     }
 
     fn board_text(&self, position: &Position) -> String {

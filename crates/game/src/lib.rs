@@ -3,8 +3,8 @@
 //! A game is a value of a type that implements three traits: [`Game`] (rules and play), [`Notation`]
 //! (text and pictures) and [`Encoding`] (planes and policy cells for a network). Positions are small
 //! `Copy` values without history; the history that repetition rules need is a [`Line`] beside them,
-//! and a [`Play`] holds both. This crate also has what works for every game: records, perft, option
-//! parsing, random streams and the [`examination`] that every game must pass.
+//! and a [`Play`] holds both. This crate also has what works for every game: records, written games,
+//! perft, option parsing, random streams and the [`examination`] that every game must pass.
 //!
 //! It knows nothing of search, threads or networks. Open `contract.rs` first.
 
@@ -26,6 +26,7 @@ pub mod record;
 pub mod setup;
 pub mod turns;
 pub mod value;
+pub mod written;
 
 pub use contract::Game;
 pub use encoding::{BoardGame, Encoding};

@@ -1,5 +1,6 @@
 //! The written half of the contract: positions, steps and turns as text, boards as pictures.
 
+use crate::written::RecordFormat;
 use crate::{Fault, Faults, Game, Judged};
 
 /// Where a step shows on the picture that [`Notation::board_svg`] draws, for whoever wants to mark it
@@ -65,6 +66,12 @@ pub trait Notation: Game {
     /// judge. A turn that is not legal is a fault with its number.
     fn judge(&self, _start: &Self::Position, _turns: &[&str]) -> Option<Result<Judged, Fault>> {
         None
+    }
+
+    /// The formats of written games that this game has beside those of every game (see
+    /// [`written`](crate::written)).
+    fn formats() -> &'static [&'static dyn RecordFormat<Self>] {
+        &[]
     }
 
     /// The board in characters, for a terminal; ends with a line break.

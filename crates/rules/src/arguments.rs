@@ -32,6 +32,12 @@ pub enum Command {
     Play(Play),
     /// Ask the judge of repeated attacks about moves
     Judge(Judge),
+    /// List the formats of written games
+    Formats(Common),
+    /// Convert written games from one format to another
+    Convert(Convert),
+    /// Check that the turns of written games are legal and their results right
+    Check(Check),
     /// Measure how fast this machine plays the game
     Bench(Bench),
 }
@@ -132,6 +138,37 @@ pub struct Judge {
     /// Moves from the position, with blanks between; those after a verdict do not count
     #[arg(long, value_name = "M")]
     pub moves: String,
+}
+
+/// `rules convert`.
+#[derive(Debug, Args)]
+pub struct Convert {
+    #[command(flatten)]
+    /// The game.
+    pub common: Common,
+    /// Format of the text, one of `rules formats GAME`
+    #[arg(long, value_name = "F")]
+    pub from: String,
+    /// Format to write
+    #[arg(long, value_name = "F")]
+    pub to: String,
+    /// Text in UTF-8; - is standard input
+    #[arg(value_name = "FILE", default_value = "-")]
+    pub file: PathBuf,
+}
+
+/// `rules check`.
+#[derive(Debug, Args)]
+pub struct Check {
+    #[command(flatten)]
+    /// The game.
+    pub common: Common,
+    /// Format of the text, one of `rules formats GAME`
+    #[arg(long, value_name = "F", default_value = "turns")]
+    pub format: String,
+    /// Text in UTF-8; - is standard input
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
 }
 
 /// `rules bench`.

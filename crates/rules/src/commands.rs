@@ -3,6 +3,7 @@
 use crate::arguments::{Arguments, Bench, Command, Common, Judge, Perft, Play, Position, Show};
 use crate::failure::Failure;
 use crate::solve;
+use crate::written;
 use arena::games::{self, AnyGame};
 use arena::rules_session::TurnLine;
 use game::judged::Streak;
@@ -25,6 +26,9 @@ pub fn run(arguments: &Arguments) -> Result<String, Failure> {
         Command::Solve(position) => solve::run(position),
         Command::Play(play) => run_play(play),
         Command::Judge(judge) => run_judge(judge),
+        Command::Formats(common) => written::run_formats(common),
+        Command::Convert(convert) => written::run_convert(convert),
+        Command::Check(check) => written::run_check(check),
         Command::Bench(bench) => run_bench(bench),
     }
 }
@@ -182,7 +186,7 @@ fn run_bench(bench: &Bench) -> Result<String, Failure> {
     })
 }
 
-fn lines(texts: impl Iterator<Item = impl AsRef<str>>) -> String {
+pub(crate) fn lines(texts: impl Iterator<Item = impl AsRef<str>>) -> String {
     let mut text = String::new();
     for line in texts {
         text.push_str(line.as_ref());
@@ -192,7 +196,7 @@ fn lines(texts: impl Iterator<Item = impl AsRef<str>>) -> String {
 }
 
 /// The end of a game in words.
-fn result(winner: Option<&str>, reason: Option<&str>) -> Option<String> {
+pub(crate) fn result(winner: Option<&str>, reason: Option<&str>) -> Option<String> {
     let words = match winner? {
         "draw" => "a draw".to_owned(),
         "none" => "no result".to_owned(),

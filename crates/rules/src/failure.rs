@@ -3,6 +3,7 @@
 use arena::games::OpenError;
 use arena::judge_session::JudgeError;
 use arena::rules_session::RulesError;
+use arena::written_session::WrittenError;
 use std::io;
 use std::path::PathBuf;
 
@@ -20,6 +21,14 @@ pub enum Failure {
         /// Why.
         error: io::Error,
     },
+    /// A text that was asked about is wrong; the answer says so.
+    #[error("{message}")]
+    Verdict {
+        /// The answer, for standard output.
+        answer: String,
+        /// What is wrong, in a line.
+        message: String,
+    },
     /// Standard output cannot be written.
     #[error("standard output cannot be written: {0}")]
     Output(io::Error),
@@ -32,7 +41,7 @@ impl Failure {
     /// The exit code of the program.
     pub fn exit_code(&self) -> u8 {
         match self {
-            Failure::Input(_) => 2,
+            Failure::Input(_) | Failure::Verdict { .. } => 2,
             Failure::File { .. } | Failure::Output(_) => 1,
             Failure::ClosedPipe => 0,
         }
@@ -55,6 +64,12 @@ impl From<OpenError> for Failure {
 
 impl From<JudgeError> for Failure {
     fn from(error: JudgeError) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+impl From<WrittenError> for Failure {
+    fn from(error: WrittenError) -> Failure {
         Failure::Input(error.to_string())
     }
 }

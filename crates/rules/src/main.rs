@@ -1,12 +1,15 @@
-//! The `rules` binary: perft, steps, turns, show, play and bench of any game, solve of Connect Four. It needs no LibTorch.
+//! The `rules` binary: perft, steps, turns, show, play and bench of any game, solve of Connect Four, and
+//! written games checked and converted. It needs no LibTorch.
 //!
-//! `arguments.rs` is the command line, `commands.rs` and `solve.rs` what the commands do, `failure.rs` how they fail.
+//! `arguments.rs` is the command line, `commands.rs` and `solve.rs` what the commands do, `written.rs`
+//! those about written games, `failure.rs` how they fail.
 //! Exit codes: 0 done, 1 the work failed, 2 the command line or input was wrong, 130 Ctrl-C.
 
 mod arguments;
 mod commands;
 mod failure;
 mod solve;
+mod written;
 
 use arguments::Arguments;
 use failure::Failure;
@@ -28,11 +31,15 @@ fn main() -> ExitCode {
 }
 
 fn run() -> Result<(), Failure> {
-    let text = match Arguments::read(std::env::args_os()) {
-        Ok(arguments) => commands::run(&arguments)?,
-        Err(arguments::Answer::Help(text)) => text,
+    let (text, verdict) = match Arguments::read(std::env::args_os()) {
+        Ok(arguments) => match commands::run(&arguments) {
+            Err(Failure::Verdict { answer, message }) => (answer, Err(Failure::Input(message))),
+            result => (result?, Ok(())),
+        },
+        Err(arguments::Answer::Help(text)) => (text, Ok(())),
         Err(arguments::Answer::Fault(message)) => return Err(Failure::Input(message)),
     };
     let mut output = std::io::stdout().lock();
-    output.write_all(text.as_bytes()).and_then(|()| output.flush()).map_err(Failure::from_output)
+    output.write_all(text.as_bytes()).and_then(|()| output.flush()).map_err(Failure::from_output)?;
+    verdict
 }

@@ -52,7 +52,8 @@ fn words(command: &str) -> Vec<String> {
 }
 
 fn answer(words: &[String]) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_rules")).args(words).output().unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_rules"));
+    let output = command.args(words).current_dir(env!("CARGO_MANIFEST_DIR")).output().unwrap();
     let mut answer = steady(&String::from_utf8(output.stdout).unwrap());
     for line in String::from_utf8(output.stderr).unwrap().lines() {
         answer.push_str(&format!("! {line}\n"));
@@ -107,6 +108,11 @@ fn emergo() {
 #[test]
 fn xiangqi() {
     transcript("xiangqi.txt");
+}
+
+#[test]
+fn written_games() {
+    transcript("written-games.txt");
 }
 
 #[test]
