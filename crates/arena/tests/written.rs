@@ -14,6 +14,8 @@ use rand_chacha::ChaCha8Rng;
 const GAMES: u64 = 3;
 /// Every how many turns of a game all legal turns of the position are written and read.
 const STRIDE: usize = 12;
+/// Damaged texts for each format.
+const DAMAGED: usize = 150;
 /// Most turns of one position that are tried.
 const TURNS: usize = 150;
 
@@ -116,6 +118,87 @@ fn all_turns<G: BoardGame>(game: &G, format: &dyn RecordFormat<G>, position: &G:
     for (read, written) in read.iter().zip(&games) {
         let text = || format.write(game, std::slice::from_ref(written)).unwrap_or_default();
         assert!(same_play(game, read, written), "{} {}:\n{}", G::NAME, format.name(), text());
+    }
+}
+
+/// Reads whatever is handed in: nothing panics, a fault is one line with a place, and what could be
+/// read is written and read back.
+fn read_anything<G: BoardGame>(game: &G, format: &dyn RecordFormat<G>, text: &str) {
+    let mut games = Vec::new();
+    for read in format.read(game, text) {
+        match read {
+            Ok(checked) => games.push(checked.written),
+            Err(fault) => {
+                let told = fault.to_string();
+                assert!(told.starts_with("line ") && !told.contains('\n'), "{}: {told}", format.name());
+            }
+        }
+    }
+    let written = format.write(game, &games).unwrap_or_else(|fault| panic!("{fault}\n{text}"));
+    let again: Vec<_> = format.read(game, &written);
+    assert_eq!(again.len(), games.len(), "{}\n{text}\n{written}", format.name());
+    for (again, first) in again.into_iter().zip(&games) {
+        let again = again.unwrap_or_else(|fault| panic!("{}: {fault}\n{text}\n{written}", format.name()));
+        assert_eq!(again.written.turns.len(), first.turns.len(), "{}\n{text}\n{written}", format.name());
+    }
+}
+
+/// The text with pieces cut out, doubled, exchanged, or replaced by characters that mean something.
+fn damaged(text: &[char], random: &mut ChaCha8Rng) -> String {
+    let strange: Vec<char> = "[](){}\"\\;%*/.,=+-!$ \n\r\t0189aZ@#&~_>^炮进９．\u{feff}\0é".chars().collect();
+    let mut letters = text.to_vec();
+    for _ in 0..random.random_range(1..=3) {
+        let from = random.random_range(0..=letters.len());
+        let to = (from + random.random_range(0..12)).min(letters.len());
+        match random.random_range(0..4) {
+            0 => drop(letters.drain(from..to)),
+            1 => {
+                let piece = letters[from..to].to_vec();
+                let place = random.random_range(0..=letters.len());
+                letters.splice(place..place, piece);
+            }
+            _ => {
+                let put: Vec<char> = (0..random.random_range(1..4))
+                    .map(|_| strange[random.random_range(0..strange.len())])
+                    .collect();
+                letters.splice(from..to.min(from + 2), put);
+            }
+        }
+    }
+    letters.into_iter().collect()
+}
+
+struct Damage;
+
+impl WithGame for Damage {
+    type Output = ();
+
+    fn with<G: BoardGame>(self, game: G) {
+        for (index, format) in formats::<G>().into_iter().enumerate() {
+            let mut random = stream(23, Purpose::Playout, &[index as u64]);
+            let mut games: Vec<Written<G>> = Vec::new();
+            for length in [6, 3] {
+                let (mut written, _) = random_game(&game, &mut random);
+                written.turns.truncate(length);
+                written.score = Score::Open;
+                games.push(written);
+            }
+            let text = format.write(&game, &games).unwrap();
+            let letters: Vec<char> = text.chars().collect();
+            for _ in 0..DAMAGED {
+                read_anything(&game, format, &damaged(&letters, &mut random));
+            }
+            for other in formats::<G>() {
+                read_anything(&game, other, &text);
+            }
+        }
+    }
+}
+
+#[test]
+fn damaged_texts_are_read_or_refused_with_a_place() {
+    for name in names() {
+        with_game(name, None, &[], Damage).unwrap();
     }
 }
 

@@ -97,7 +97,8 @@ fn told(game: &CheckedGame) -> String {
                 Some(words) => format!("by the rules {words}"),
                 None => "not ended by the rules".to_owned(),
             };
-            let _ = write!(text, "{turns} legal turns, result {stated}, {by_rules}");
+            let plural = if turns == 1 { "" } else { "s" };
+            let _ = write!(text, "{turns} legal turn{plural}, result {stated}, {by_rules}");
         }
     }
     for fault in &game.faults {
