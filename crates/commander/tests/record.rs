@@ -136,10 +136,7 @@ fn games_with_tags_judgements_and_results_come_back() {
     assert_eq!(checked.written.turns[0].judgements, ["++"]);
     assert_eq!(checked.written.turns[1].judgements, ["?"]);
     assert_eq!(checked.written.score, Score::Open);
-    assert_eq!(
-        format.write(&game, &[checked.written]).unwrap(),
-        text.replace("} T8", "} 1... T8")
-    );
+    assert_eq!(format.write(&game, &[checked.written]).unwrap(), text.replace("} T8", "} 1... T8"));
 }
 
 fn every_turn(game: &Commander, position: &Position) {

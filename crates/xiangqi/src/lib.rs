@@ -3,8 +3,8 @@
 //! The rules page is `docs/rules/xiangqi.md`. A [`Board`] knows the pieces and their legal moves
 //! (open `board.rs`, then `moves.rs` and `danger.rs`), a [`Position`] adds what the judge of perpetual
 //! check and chase remembers (`chase.rs` finds attacks, `streaks.rs` and `cycle.rs` judge them),
-//! [`Xiangqi`] is the game, [`Setup`] anything a person may write down. The crate knows nothing of
-//! search or networks.
+//! [`Xiangqi`] is the game, [`Setup`] anything a person may write down, [`notation`] how players write
+//! moves and games. The crate knows nothing of search or networks.
 
 mod board;
 mod chase;
@@ -16,6 +16,7 @@ mod glyphs;
 mod judgement;
 mod keys;
 mod moves;
+pub mod notation;
 mod perft;
 mod picture;
 mod piece;

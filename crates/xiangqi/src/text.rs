@@ -1,5 +1,6 @@
 //! Positions and moves as text: FEN and UCCI (`h2e2`, ranks from 0).
 
+use crate::notation;
 use crate::picture;
 use crate::piece::{Kind, Piece};
 use crate::position::Position;
@@ -7,6 +8,7 @@ use crate::setup::Setup;
 use crate::step::Step;
 use crate::svg;
 use crate::xiangqi::Xiangqi;
+use game::written::RecordFormat;
 use game::{Fault, Faults, Game, Judged, Line, Notation, Player, StepTrace};
 
 impl Notation for Xiangqi {
@@ -38,6 +40,10 @@ impl Notation for Xiangqi {
 
     fn judge(&self, start: &Position, turns: &[&str]) -> Option<Result<Judged, Fault>> {
         Some(self.judge_moves(start, turns))
+    }
+
+    fn formats() -> &'static [&'static dyn RecordFormat<Xiangqi>] {
+        &notation::FORMATS
     }
 
     fn board_text(&self, position: &Position) -> String {

@@ -1,6 +1,6 @@
 //! Legal moves, compared with the lists of an independent program.
 //!
-//! `moves.txt.gz` is a sample of what `scripts/check-xiangqi` compares: a FEN, a semicolon and the legal
+//! `data/moves.txt.gz` is a sample of what `scripts/check-xiangqi` compares: a FEN, a semicolon and the legal
 //! moves in alphabetical order on each line. The variable `GARRISON_XIANGQI_MOVES` names another file
 //! of this form.
 
@@ -15,7 +15,8 @@ use xiangqi::Setup;
 
 fn lists() -> String {
     let file = std::env::var_os("GARRISON_XIANGQI_MOVES").map(PathBuf::from);
-    let file = file.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/moves.txt.gz"));
+    let file =
+        file.unwrap_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data/moves.txt.gz"));
     let mut text = String::new();
     GzDecoder::new(std::fs::File::open(file).unwrap()).read_to_string(&mut text).unwrap();
     text

@@ -10,12 +10,7 @@ use crate::step::{Step, StepKind};
 use game::{Game, Line, Player, Verdict};
 
 /// A complete legal turn with the marks that follow from the position after it.
-pub(super) fn turn_text(
-    game: &Commander,
-    letters: Letters,
-    position: &Position,
-    steps: &[Step],
-) -> String {
+pub(super) fn turn_text(game: &Commander, letters: Letters, position: &Position, steps: &[Step]) -> String {
     let mut text = String::new();
     let mut here = *position;
     for (index, &step) in steps.iter().enumerate() {

@@ -11,7 +11,8 @@ use game::Player;
 /// Of two like pieces on one file one is 前 (front), the other 后 (rear): 前车平三; of three pawns 中
 /// is the middle one. Four or five pawns, and pawns behind each other on two files, are numbered 一
 /// to 五 from the front, right file first: 二兵平四. Advisors and elephants need no such sign. Written
-/// in simplified characters; traditional ones and full-width digits are read too, for either side.
+/// in simplified characters; traditional ones and full-width digits are read too, for either side. Where
+/// a position has more like pieces than this tells apart, the points are written: `H2-E2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Chinese;
 
@@ -25,9 +26,8 @@ impl Spelling for Chinese {
         let (side, kind) = (id.side(), id.kind());
         let standing = Standing::of(board, id);
         let (direction, number) = course(side, kind, step);
-        let unmistakable = matches!(kind, Kind::Advisor | Kind::Elephant);
         let mut text = String::new();
-        if standing.of == 1 || unmistakable {
+        if standing.of == 1 || matches!(kind, Kind::Advisor | Kind::Elephant) {
             text.extend([character(side, kind), numeral(side, standing.file)]);
         } else {
             text.push(match (standing.shared, standing.of, standing.number) {
@@ -44,13 +44,15 @@ impl Spelling for Chinese {
             Direction::Sideways => '平',
         });
         text.push(numeral(side, number));
-        text
+        resolve::or_points(self, position, step, text)
     }
 
     fn read(&self, position: &Position, text: &str) -> Result<Step, String> {
         let letters: Vec<char> = text.chars().map(plain).collect();
-        let sought = file_move(&letters).ok_or("no move: write it as in 炮二平五 or 前车平3")?;
-        resolve::only(position, &sought)
+        match file_move(&letters) {
+            Some(sought) => resolve::only(position, &sought),
+            None => resolve::points(position, text, "炮二平五 or 前车平3"),
+        }
     }
 }
 
@@ -86,7 +88,7 @@ const fn kind(letter: char) -> Option<Kind> {
 /// 1 to 9 as a side writes it.
 fn numeral(side: Player, number: u8) -> char {
     match side {
-        // Files, distances and pawns are numbered from 1 to 9.
+        // Files and distances go from 1 to 9; where pieces are more, the text is not used.
         Player::First => NUMERALS[usize::from(number.clamp(1, 9)) - 1],
         Player::Second => char::from(b'0' + number),
     }

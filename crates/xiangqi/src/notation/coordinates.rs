@@ -30,20 +30,35 @@ impl Spelling for Coordinates {
     }
 
     fn read(&self, position: &Position, text: &str) -> Result<Step, String> {
+        let step = self.parse(text).ok_or_else(|| format!("no move: write it as in {}", self.example()))?;
+        resolve::legal(position, step)
+    }
+}
+
+impl Coordinates {
+    /// The two points of a text.
+    pub(super) fn parse(self, text: &str) -> Option<Step> {
         let letters: Vec<char> = text.chars().map(|letter| plain(letter).to_ascii_lowercase()).collect();
-        let (step, example) = match self {
-            Coordinates::Ucci => (points(&letters, 0), "h2e2"),
-            Coordinates::Uci => (points(&letters, 1), "h3e3"),
+        match self {
+            Coordinates::Ucci => points(&letters, 0),
+            Coordinates::Uci => points(&letters, 1),
             Coordinates::Iccs => {
                 let joined: Vec<char> = letters.iter().copied().filter(|&letter| letter != '-').collect();
                 let dashes = letters.len() - joined.len();
                 let placed = dashes == 0 || dashes == 1 && letters.get(2) == Some(&'-');
-                (points(&joined, 0).filter(|_| placed), "H2-E2")
+                points(&joined, 0).filter(|_| placed)
             }
-            Coordinates::DhtmlXq => (from_digits(&letters), "7747"),
-        };
-        let step = step.ok_or_else(|| format!("no move: write it as in {example}"))?;
-        resolve::legal(position, step)
+            Coordinates::DhtmlXq => from_digits(&letters),
+        }
+    }
+
+    const fn example(self) -> &'static str {
+        match self {
+            Coordinates::Ucci => "h2e2",
+            Coordinates::Uci => "h3e3",
+            Coordinates::Iccs => "H2-E2",
+            Coordinates::DhtmlXq => "7747",
+        }
     }
 }
 

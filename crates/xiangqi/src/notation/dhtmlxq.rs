@@ -20,8 +20,9 @@ use game::{Game, Notation, Player};
 ///
 /// `binit` has two digits a piece, Red's sixteen first: the back rank as it stands at the start,
 /// cannons and pawns, each side from its own right; `99` for one that is gone. The side to
-/// move is that of the first move, or else Red. Where a game starts with other counters than 0 and 1
-/// or Black is to move in it, its FEN is written as a tag of its own, and read first.
+/// move is that of the first move, or else Red. A start that this does not express (Black to move,
+/// counters other than 0 and 1, more pieces of a kind) is written as a FEN in a tag of its own too, which
+/// is read first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DhtmlXq {
     /// The name of the format.
@@ -334,13 +335,11 @@ fn block_text(game: &Xiangqi, written: &Written<Xiangqi>) -> String {
         push("result", result_word(written.score));
     }
     let start = game.write_position(&written.start);
-    let mut plain = Setup::from(&written.start);
-    plain.progress = 0;
-    plain.number = 1;
-    if start != plain.write() || plain.mover == Player::Second {
+    let pieces = binit(&written.start);
+    if read_binit(&pieces, None, None).map(|setup| setup.write()).as_ref() != Ok(&start) {
         push("fen", &start);
     }
-    push("binit", &binit(&written.start));
+    push("binit", &pieces);
     let mut here = written.start;
     let mut moves = String::new();
     for turn in &written.turns {

@@ -93,10 +93,10 @@ impl Standing {
     pub fn of(board: &Board, id: Id) -> Standing {
         let side = id.side();
         let place = |square: Square| (file_number(side, square), RANKS - square.seen_by(side).rank());
-        let like: Vec<(u8, usize)> = Id::of_kind(side, id.kind())
-            .map(|other| board.square(other))
-            .filter(|&square| square != Square::NONE)
-            .map(place)
+        let like: Vec<(u8, usize)> = board
+            .pieces(side)
+            .filter(|other| other.kind() == id.kind())
+            .map(|other| place(board.square(other)))
             .collect();
         let here = place(board.square(id));
         let count = |file: u8| like.iter().filter(|&&(other, _)| other == file).count() as u8;

@@ -1,8 +1,10 @@
 //! From what a text says to the one legal move, or to the reason why there is none.
 
+use super::Spelling;
+use super::coordinates::Coordinates;
 use super::file_move::{FileMove, Standing, course};
 use crate::text::{name, why_not_on_board};
-use crate::{Id, Piece, Position, Square, Step};
+use crate::{Id, Piece, Position, Step};
 
 /// The move, if it is legal on the board.
 pub(super) fn legal(position: &Position, step: Step) -> Result<Step, String> {
@@ -16,8 +18,9 @@ pub(super) fn legal(position: &Position, step: Step) -> Result<Step, String> {
 pub(super) fn only(position: &Position, sought: &FileMove) -> Result<Step, String> {
     let board = position.board();
     let side = board.mover();
-    let meant: Vec<Id> = Id::of_kind(side, sought.kind)
-        .filter(|&id| board.square(id) != Square::NONE && sought.which.fits(&Standing::of(board, id)))
+    let meant: Vec<Id> = board
+        .pieces(side)
+        .filter(|&id| id.kind() == sought.kind && sought.which.fits(&Standing::of(board, id)))
         .collect();
     let mut possible = Vec::new();
     for &id in &meant {
@@ -36,5 +39,22 @@ pub(super) fn only(position: &Position, sought: &FileMove) -> Result<Step, Strin
         ([], [], []) => Err(format!("not legal: no {piece} stands there")),
         ([], [], &[id]) => Err(format!("not legal: the {piece} on {} does not go there", board.square(id))),
         ([], [], _) => Err(format!("not legal: no such {piece} goes there")),
+    }
+}
+
+/// The text if it gives the move back, or else the move's two points: positions may have more like
+/// pieces than a notation by files tells apart.
+pub(super) fn or_points(spelling: &impl Spelling, position: &Position, step: Step, text: String) -> String {
+    match spelling.read(position, &text) == Ok(step) {
+        true => text,
+        false => Coordinates::Iccs.write(position, step),
+    }
+}
+
+/// The legal move with these two points; `examples` are told where the text has none.
+pub(super) fn points(position: &Position, text: &str, examples: &str) -> Result<Step, String> {
+    match Coordinates::Iccs.parse(text) {
+        Some(step) => legal(position, step),
+        None => Err(format!("no move: write it as in {examples}")),
     }
 }

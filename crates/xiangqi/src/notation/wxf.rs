@@ -11,7 +11,8 @@ use crate::{Kind, Position, Step};
 /// elephants need no such sign. Of two pawns on one file, another file holding several too, the file
 /// is named instead of the letter: `3+=4`. Of three and more pawns on one file the first digit is the
 /// pawn's number from the front and the second the file: `13+1`. Read are also `+R=3`, and for pawns
-/// `Pa+1` to `Pe+1`, counted as in the Chinese notation.
+/// `Pa+1` to `Pe+1`, counted as in the Chinese notation. Where a position has more like pieces than this
+/// tells apart, the points are written: `H2-E2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wxf;
 
@@ -24,26 +25,26 @@ impl Spelling for Wxf {
         let standing = Standing::of(board, id);
         let (direction, number) = course(id.side(), kind, step);
         let sign = if standing.number == 1 { '+' } else { '-' };
-        let unmistakable = matches!(kind, Kind::Advisor | Kind::Elephant);
-        let which = match (standing.of, standing.shared) {
-            (1, _) => format!("{}{}", letter(kind), standing.file),
-            _ if unmistakable => format!("{}{}", letter(kind), standing.file),
-            (2, false) => format!("{}{sign}", letter(kind)),
-            (2, true) => format!("{}{sign}", standing.file),
-            _ => format!("{}{}", standing.number, standing.file),
+        let which = match (kind, standing.of) {
+            (_, 1) | (Kind::Advisor | Kind::Elephant, _) => format!("{}{}", letter(kind), standing.file),
+            (Kind::Pawn, 2) if standing.shared => format!("{}{sign}", standing.file),
+            (Kind::Pawn, 3..) => format!("{}{}", standing.number, standing.file),
+            _ => format!("{}{sign}", letter(kind)),
         };
         let direction = match direction {
             Direction::Forward => '+',
             Direction::Backward => '-',
             Direction::Sideways => '=',
         };
-        format!("{which}{direction}{number}")
+        resolve::or_points(self, position, step, format!("{which}{direction}{number}"))
     }
 
     fn read(&self, position: &Position, text: &str) -> Result<Step, String> {
         let letters: Vec<char> = text.chars().map(plain).collect();
-        let sought = file_move(&letters).ok_or("no move: write it as in C2=5, R+=3 or 13+1")?;
-        resolve::only(position, &sought)
+        match file_move(&letters) {
+            Some(sought) => resolve::only(position, &sought),
+            None => resolve::points(position, text, "C2=5, R+=3 or 13+1"),
+        }
     }
 }
 

@@ -297,7 +297,7 @@ fn every_legal_move_of_random_games_is_read_back() {
     }
 }
 
-/// Boards with many like pieces on few files, where signs and numbers are needed.
+/// Boards with many like pieces on few files, where signs and numbers are needed or do not suffice.
 #[test]
 fn every_legal_move_of_crowded_files_is_read_back() {
     let mut random = ChaCha8Rng::seed_from_u64(6);
@@ -305,7 +305,7 @@ fn every_legal_move_of_crowded_files_is_read_back() {
     while boards < 2000 {
         let mut setup = Setup::read("3k5/9/9/9/9/9/9/9/9/5K3 w - - 0 1").unwrap();
         let files = [random.random_range(0..9), random.random_range(0..9)];
-        for letter in "PPPPPRRCCNNpppppccrr".chars() {
+        for letter in "PPPPPRRRCCNNpppppccrrrr".chars() {
             let rank = random.random_range(0..10);
             let file = files[random.random_range(0..2)];
             let point = &mut setup.pieces[rank * 9 + file];
