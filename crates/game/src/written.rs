@@ -1,8 +1,8 @@
 //! Games as people write them down: tags, a start, turns with comments, a result.
 //!
 //! A [`WrittenGame`] is what all formats have in common. A [`RecordFormat`] reads and writes it;
-//! [`formats`] lists those of a game: `turns` and `json`, which every game has, and what the game
-//! adds with [`Notation::formats`]. Most formats are a container (`tagged.rs`: tags and numbered
+//! [`formats`] lists those of a game: `turns` and `json`, which every game has, and what the game adds
+//! with [`Notation::formats`](crate::Notation::formats). Most formats are a container (`tagged.rs`: tags and numbered
 //! turns; `list.rs`: bare turns) around a [`TurnNotation`], the way a game writes one turn.
 //!
 //! Reading never guesses a format. It plays every turn by the rules ([`Replay`]), so that what has

@@ -24,7 +24,7 @@ impl fmt::Display for Place {
 
 /// What is wrong with a written game. Its text is one line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{place}, game {game}{}: {}{message}", turn_words(self.turn), quoted(&self.text))]
+#[error("{place}, game {game}{}: {}{}", turn_words(self.turn), quoted(&self.text), line(&self.message))]
 pub struct RecordFault {
     /// Where it stands.
     pub place: Place,
@@ -56,6 +56,11 @@ fn quoted(text: &str) -> String {
     format!("`{told}`: ")
 }
 
+/// A message in one line, whatever of the text it repeats.
+fn line(message: &str) -> String {
+    message.chars().flat_map(plain).collect()
+}
+
 /// A character as it may stand in a message: no control characters.
 fn plain(letter: char) -> impl Iterator<Item = char> {
     let escaped = letter.is_control();
@@ -73,12 +78,12 @@ mod tests {
             game: 2,
             turn: Some(7),
             text: format!("h2\n炮{}", "x".repeat(100)),
-            message: "not legal".to_owned(),
+            message: "not\nlegal".to_owned(),
         };
         let told = fault.to_string();
         assert!(told.starts_with("line 3 column 14, game 2, turn 7: `h2\\n炮xxx"), "{told}");
-        assert!(told.ends_with("x…`: not legal"), "{told}");
+        assert!(told.ends_with("x…`: not\\nlegal"), "{told}");
         let fault = RecordFault { turn: None, text: String::new(), ..fault };
-        assert_eq!(fault.to_string(), "line 3 column 14, game 2: not legal");
+        assert_eq!(fault.to_string(), "line 3 column 14, game 2: not\\nlegal");
     }
 }

@@ -48,7 +48,9 @@ impl<'g, G: Notation> Replay<'g, G> {
                         "in the middle of a turn: a written game starts between turns".to_owned(),
                     ));
                 }
-                position
+                // The standard start is the game's own value, whatever a text cannot show.
+                let start = game.start();
+                if game.write_position(&position) == game.write_position(&start) { start } else { position }
             }
         };
         let written = WrittenGame {

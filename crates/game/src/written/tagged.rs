@@ -186,11 +186,11 @@ impl<N> Tagged<N> {
         let mut numbered = false;
         for turn in &written.turns {
             let mover = game.mover(&here);
-            match mover {
-                Player::First => lines.word(&format!("{number}.")),
-                Player::Second if !numbered => lines.word(&format!("{number}...")),
-                Player::Second => {}
-            }
+            let prefix = match mover {
+                Player::First => format!("{number}. "),
+                Player::Second if !numbered => format!("{number}... "),
+                Player::Second => String::new(),
+            };
             numbered = true;
             number += usize::from(mover == Player::Second);
             let mut word = self.notation.turn_text(game, &here, &turn.steps);
@@ -203,7 +203,7 @@ impl<N> Tagged<N> {
                     apart.push(judgement);
                 }
             }
-            lines.word(&word);
+            lines.word(&(prefix + &word));
             for judgement in apart {
                 match judgement.starts_with('$') && judgement[1..].parse::<u8>().is_ok() {
                     true => lines.word(judgement),

@@ -149,7 +149,9 @@ fn blocks(text: &str) -> Vec<Vec<Part<'_>>> {
         };
         let place = places.of(from);
         let end = format!("[/{name}]");
-        match text[from..].find(&end) {
+        // What ends the block ends the tag too.
+        let rest = text[from..].split("[/DhtmlXQ]").next().unwrap_or_default();
+        match rest.find(&end) {
             Some(length) => {
                 push(
                     &mut blocks,
