@@ -111,7 +111,7 @@ impl Streaks {
 
     /// Goes on with a check by `checkers`.
     pub(crate) fn check(&mut self, checkers: Pieces) {
-        self.checks += 1;
+        self.checks = self.checks.saturating_add(1);
         self.checkers.0 |= checkers.0;
     }
 
@@ -128,7 +128,7 @@ impl Streaks {
                 self.chases[target] = 0;
                 self.chasers[target] = Pieces::NONE;
             } else {
-                self.chases[target] += 1;
+                self.chases[target] = self.chases[target].saturating_add(1);
                 self.chasers[target].0 |= pairs[target].0;
             }
         }

@@ -58,8 +58,8 @@ impl Xiangqi {
             position.pairs = if chase { attack.pairs } else { [Pieces::NONE; SLOTS] };
         }
         position.irreversible = captures || forward;
-        position.effective += u16::from(effective);
-        position.total += 1;
+        position.effective = position.effective.saturating_add(u16::from(effective));
+        position.total = position.total.saturating_add(1);
         let across = !step.from.on_side_of(mover)
             || rules.progress_counts_crossing_step.is_on() && crosses(step, mover);
         position.progress = match captures || forward && across {
