@@ -1,5 +1,6 @@
 //! The directory of a run's finished games.
 
+use crate::retention::{Retention, Retired};
 use crate::shard::{Identity, ShardError, ShardFault, ShardReader, ShardWriter, searched_steps};
 use game::record::GameRecord;
 use std::fmt;
@@ -26,6 +27,7 @@ pub struct GameStore {
     most_bytes: u64,
     open: Option<ShardWriter>,
     next_number: u64,
+    retired: Retired,
 }
 
 /// What [`GameStore::open`] made of a shard that an earlier process left open.
@@ -88,6 +90,8 @@ pub struct Totals {
     pub games: u64,
     /// Searched steps of the games.
     pub samples: u64,
+    /// Searched steps of games whose shards were removed ([`GameStore::retire`]).
+    pub retired_samples: u64,
     /// Bytes on disk.
     pub bytes: u64,
     /// Places that could not be read.
@@ -107,8 +111,14 @@ impl GameStore {
     ) -> Result<(GameStore, Vec<Recovered>), ShardError> {
         let io = |source| ShardError::Io { path: directory.to_owned(), source };
         fs::create_dir_all(directory).map_err(io)?;
+        let retired = Retired::read(directory)?;
         let (closed, open) = list(directory)?;
-        let mut next_number = closed.iter().chain(&open).map(|(number, _)| number + 1).max().unwrap_or(0);
+        let numbers = closed.iter().chain(&open).map(|(number, _)| number + 1);
+        let mut next_number = numbers.max().unwrap_or(0).max(retired.below);
+        // Left by a process that was killed while it removed them.
+        for (_, path) in closed.iter().filter(|(number, _)| *number < retired.below) {
+            remove(path)?;
+        }
         let mut recovered = Vec::new();
         for (number, path) in open {
             let mut target = shard_path(directory, number, SHARD);
@@ -120,7 +130,14 @@ impl GameStore {
         }
         sync_directory(directory)?;
         Ok((
-            GameStore { directory: directory.to_owned(), identity, most_bytes, open: None, next_number },
+            GameStore {
+                directory: directory.to_owned(),
+                identity,
+                most_bytes,
+                open: None,
+                next_number,
+                retired,
+            },
             recovered,
         ))
     }
@@ -185,7 +202,7 @@ impl GameStore {
     /// # Errors
     /// What the file system says; a shard of another game, other rules or another format.
     pub fn totals(&self) -> Result<Totals, ShardError> {
-        let mut totals = Totals::default();
+        let mut totals = Totals { retired_samples: self.retired.samples, ..Totals::default() };
         for path in self.paths()? {
             totals.shards += 1;
             let mut reader = match open_or_fault(&path, &self.identity)? {
@@ -243,17 +260,21 @@ impl GameStore {
             let (mut games, _) = read_shard(path, &self.identity)?;
             let before = games.len();
             games.retain(|game| game.cycle <= cycle);
-            if games.len() == before {
+            if games.len() == before && before > 0 {
+                // Games are in the order in which they ended, so all earlier ones stay too.
+                break;
+            }
+            if before == 0 {
                 continue;
             }
             dropped += (before - games.len()) as u64;
             if games.is_empty() {
-                fs::remove_file(path).map_err(|source| ShardError::Io { path: path.clone(), source })?;
+                remove(path)?;
                 continue;
             }
             let beside = path.with_extension("part");
             if beside.exists() {
-                fs::remove_file(&beside).map_err(|source| ShardError::Io { path: beside.clone(), source })?;
+                remove(&beside)?;
             }
             let mut writer = ShardWriter::create(&beside, &self.identity)?;
             for game in &games {
@@ -264,6 +285,78 @@ impl GameStore {
         }
         sync_directory(&self.directory)?;
         Ok(dropped)
+    }
+
+    /// Removes the oldest closed shards that `retention` lets go: never one that [`GameStore::newest`] reads
+    /// for this many samples, and, with [`Retention::Cycles`], none with a game of the newest cycles up to
+    /// `cycle`. Returns what was removed now. A process that is killed within it leaves every shard whole or
+    /// removed, and the next [`GameStore::open`] removes the rest.
+    ///
+    /// # Errors
+    /// What the file system says; a shard of another game, other rules or another format.
+    pub fn retire(&mut self, retention: Retention, samples: u64, cycle: u64) -> Result<Retired, ShardError> {
+        let mut now = Retired { below: self.retired.below, ..Retired::default() };
+        let newest_cycles = match retention {
+            Retention::All => return Ok(now),
+            Retention::Window => None,
+            Retention::Cycles(count) => Some(count),
+        };
+        let mut read = 0;
+        let mut unread = Vec::new();
+        for (number, path) in list(&self.directory)?.0.into_iter().rev() {
+            let counted = self.count(&path)?;
+            if read < samples {
+                read += counted.samples;
+            } else {
+                unread.push((number, path, counted));
+            }
+        }
+        let mut gone = Vec::new();
+        for (number, path, counted) in unread.into_iter().rev() {
+            if let Some(count) = newest_cycles {
+                let (games, _) = read_shard(&path, &self.identity)?;
+                if games.iter().any(|game| game.cycle.saturating_add(count) > cycle) {
+                    break;
+                }
+            }
+            now.below = number + 1;
+            now.shards += 1;
+            now.games += counted.games;
+            now.samples += counted.samples;
+            now.bytes += counted.bytes;
+            gone.push(path);
+        }
+        if gone.is_empty() {
+            return Ok(now);
+        }
+        // The sums first: a shard that is gone must have been counted.
+        self.retired = self.retired.with(&now);
+        self.retired.write(&self.directory)?;
+        sync_directory(&self.directory)?;
+        for path in &gone {
+            remove(path)?;
+        }
+        sync_directory(&self.directory)?;
+        Ok(now)
+    }
+
+    /// What was removed since the run began.
+    pub fn retired(&self) -> &Retired {
+        &self.retired
+    }
+
+    /// Counts a closed shard by the heads of its blocks; what cannot be read counts for nothing.
+    fn count(&self, path: &Path) -> Result<Totals, ShardError> {
+        let mut totals = Totals { shards: 1, ..Totals::default() };
+        let Ok(mut reader) = open_or_fault(path, &self.identity)? else { return Ok(totals) };
+        totals.bytes = reader.length();
+        while let Some(head) = reader.next_head()? {
+            if let Ok(head) = head {
+                totals.games += u64::from(head.games);
+                totals.samples += u64::from(head.samples);
+            }
+        }
+        Ok(totals)
     }
 
     /// All shards, the open one last.
@@ -388,6 +481,10 @@ fn list(directory: &Path) -> Result<(Numbered, Numbered), ShardError> {
 
 fn shard_path(directory: &Path, number: u64, ending: &str) -> PathBuf {
     directory.join(format!("games-{number:06}.{ending}"))
+}
+
+fn remove(path: &Path) -> Result<(), ShardError> {
+    fs::remove_file(path).map_err(|source| ShardError::Io { path: path.to_owned(), source })
 }
 
 fn rename(from: &Path, to: &Path) -> Result<(), ShardError> {

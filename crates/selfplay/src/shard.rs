@@ -175,7 +175,8 @@ impl ShardWriter {
     /// and on the disk after [`ShardWriter::sync`].
     ///
     /// # Errors
-    /// What the file system says, or a game too large for a block.
+    /// What the file system says, or a game too large for a block. The file ends after its last whole block
+    /// then, also on a full disk.
     pub fn append(&mut self, games: &[GameRecord]) -> Result<(), ShardError> {
         let Some(first) = games.first() else { return Ok(()) };
         let block = write_block(games).map_err(|message| ShardError::Record {
@@ -183,7 +184,12 @@ impl ShardWriter {
             id: first.id,
             message,
         })?;
-        self.file.write_all(&block).map_err(|source| ShardError::Io { path: self.path.clone(), source })?;
+        if let Err(source) = self.file.write_all(&block) {
+            // Cutting a file off needs no room. Should even that fail, readers drop the torn tail.
+            let _ = self.file.set_len(self.bytes);
+            let _ = self.file.seek(io::SeekFrom::Start(self.bytes));
+            return Err(ShardError::Io { path: self.path.clone(), source });
+        }
         self.bytes += block.len() as u64;
         self.games += games.len() as u64;
         Ok(())

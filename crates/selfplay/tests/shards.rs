@@ -5,7 +5,9 @@
 use connect4::ConnectFour;
 use game::record::{GameRecord, SearchRecord, StepRecord};
 use game::{OfMover, StepCode, Wdl};
-use selfplay::{Fate, GameStore, Identity, ShardError, ShardReader, ShardWriter, read_shard, searched_steps};
+use selfplay::{
+    Fate, GameStore, Identity, Retention, ShardError, ShardReader, ShardWriter, read_shard, searched_steps,
+};
 use std::fs;
 use std::path::{Path, PathBuf};
 use tempfile::TempDir;
@@ -303,4 +305,93 @@ fn games_after_a_cycle_can_be_dropped() {
     store.append(&[record(77)]).expect("room on the disk");
     assert_eq!(store.newest(1).expect("good shards").games, [record(77)]);
     assert_eq!(store.drop_after(2).expect("good shards"), 1);
+}
+
+/// A store with cycles 0 to 9 of ten games each, one shard a cycle.
+fn ten_cycles(directory: &Path) -> GameStore {
+    let (mut store, _) = open_store(directory);
+    for cycle in 0..10 {
+        store.append(&records(cycle * 10..cycle * 10 + 10)).expect("room on the disk");
+        store.close_shard().expect("room on the disk");
+    }
+    store
+}
+
+fn numbers(directory: &Path) -> Vec<String> {
+    let mut names: Vec<String> = fs::read_dir(directory)
+        .expect("a directory")
+        .map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned())
+        .filter(|name| name.ends_with(".shard"))
+        .collect();
+    names.sort();
+    names
+}
+
+fn samples(games: &[GameRecord]) -> u64 {
+    games.iter().map(|game| searched_steps(game) as u64).sum()
+}
+
+#[test]
+fn only_what_the_window_does_not_read_is_retired() {
+    let directory = TempDir::new().expect("a directory");
+    let mut store = ten_cycles(directory.path());
+    let made = samples(&records(0..100));
+    // All of the last two cycles and one sample of the third last.
+    let window = samples(&records(80..100)) + 1;
+    assert!(store.retire(Retention::All, window, 9).expect("good").is_empty());
+    assert!(store.retire(Retention::Cycles(10), window, 9).expect("good").is_empty());
+    let gone = store.retire(Retention::Cycles(6), window, 9).expect("good");
+    assert_eq!((gone.shards, gone.games, gone.samples), (4, 40, samples(&records(0..40))));
+    assert_eq!(numbers(directory.path()).len(), 6);
+    // The window needs more than the cycles say.
+    let gone = store.retire(Retention::Cycles(1), window, 9).expect("good");
+    assert_eq!((gone.shards, numbers(directory.path()).len()), (3, 3));
+    assert!(store.retire(Retention::Window, window, 9).expect("good").is_empty());
+    assert_eq!(store.newest(window).expect("good shards").games, records(70..100));
+    let totals = store.totals().expect("good shards");
+    assert_eq!((totals.games, totals.samples + totals.retired_samples), (30, made));
+    // The sums and the numbers go on in the next process.
+    drop(store);
+    let (mut store, _) = open_store(directory.path());
+    let totals = store.totals().expect("good shards");
+    assert_eq!(totals.samples + totals.retired_samples, made);
+    store.append(&records(100..101)).expect("room on the disk");
+    store.close_shard().expect("room on the disk");
+    assert_eq!(numbers(directory.path()).last().map(String::as_str), Some("games-000010.shard"));
+    // Even where no shard is left at all.
+    assert_eq!(store.retire(Retention::Window, 0, 99).expect("good").shards, 4);
+    drop(store);
+    let (mut store, _) = open_store(directory.path());
+    store.append(&records(101..102)).expect("room on the disk");
+    store.close_shard().expect("room on the disk");
+    assert_eq!(numbers(directory.path()), ["games-000011.shard"]);
+}
+
+#[test]
+fn a_kill_while_shards_are_retired_neither_loses_nor_counts_twice() {
+    let directory = TempDir::new().expect("a directory");
+    let made = samples(&records(0..100));
+    let mut store = ten_cycles(directory.path());
+    let saved: Vec<_> = numbers(directory.path())
+        .into_iter()
+        .map(|name| (name.clone(), fs::read(directory.path().join(name)).expect("readable")))
+        .collect();
+    store.retire(Retention::Window, samples(&records(50..100)), 9).expect("good");
+    drop(store);
+    // As if the process had been killed before any shard, or all but one, were removed.
+    for left in [0..5, 4..5] {
+        for (name, bytes) in &saved[left] {
+            fs::write(directory.path().join(name), bytes).expect("room on the disk");
+        }
+        let (store, _) = open_store(directory.path());
+        let totals = store.totals().expect("good shards");
+        assert_eq!((totals.games, totals.samples + totals.retired_samples), (50, made));
+        assert_eq!(numbers(directory.path()).len(), 5);
+    }
+    // A sum that was not finished counts for nothing; one of another form is refused by name.
+    fs::write(directory.path().join("retired.part"), "{").expect("room on the disk");
+    assert_eq!(open_store(directory.path()).0.retired().shards, 5);
+    fs::write(directory.path().join("retired.json"), "{}").expect("room on the disk");
+    let refused = GameStore::open(directory.path(), identity(), 1 << 20).expect_err("no sums");
+    assert!(refused.to_string().contains("retired.json"), "{refused}");
 }

@@ -12,8 +12,8 @@ use game::{BoardGame, Fault, Faults};
 use rand_chacha::ChaCha8Rng;
 use search::SearchConfig;
 use selfplay::{
-    Counters, Evaluator, EvaluatorError, GameSummary, SelfPlayConfig, ShardError, TargetConfig, TrainBatch,
-    UnfinishedGame, WindowSize, WorkerError,
+    Counters, Evaluator, EvaluatorError, GameSummary, Retention, Retired, SelfPlayConfig, ShardError,
+    TargetConfig, TrainBatch, UnfinishedGame, WindowSize, WorkerError,
 };
 use std::path::PathBuf;
 
@@ -161,6 +161,13 @@ pub trait LearningSession: Send {
         random: &mut ChaCha8Rng,
         batch: &mut TrainBatch,
     ) -> Result<(), LearningError>;
+
+    /// Removes shards of games that neither the replay window nor `retention` wants any more; to be called
+    /// when everything up to the cycle under way is saved. Returns what was removed now.
+    ///
+    /// # Errors
+    /// What the file system says.
+    fn retire(&mut self, retention: Retention) -> Result<Retired, LearningError>;
 
     /// Games under way, by worker.
     fn unfinished(&self) -> Vec<Vec<UnfinishedGame>>;

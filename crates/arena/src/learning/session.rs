@@ -7,8 +7,8 @@ use game::record::GameRecord;
 use game::{BoardGame, Fault};
 use rand_chacha::ChaCha8Rng;
 use selfplay::{
-    Counters, Evaluator, EvaluatorError, GameStatistics, GameStore, Identity, Proceed, TargetConfig,
-    TrainBatch, UnfinishedGame, Window, WindowSize, Worker, searched_steps,
+    Counters, Evaluator, EvaluatorError, GameStatistics, GameStore, Identity, Proceed, Retention, Retired,
+    TargetConfig, TrainBatch, UnfinishedGame, Window, WindowSize, Worker, searched_steps,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -101,9 +101,10 @@ impl<G: BoardGame> Session<G> {
     /// free game number.
     fn read_games(&mut self, size: WindowSize) -> Result<u64, LearningError> {
         let totals = self.store.totals()?;
-        let loaded = self.store.newest(size.samples(totals.samples))?;
+        let made = totals.samples + totals.retired_samples;
+        let loaded = self.store.newest(size.samples(made))?;
         self.notes.extend(loaded.faults.iter().map(ToString::to_string));
-        self.window.resume(totals.samples, &loaded.games);
+        self.window.resume(made, &loaded.games);
         let mut next = 0;
         for record in loaded.games {
             next = next.max(record.id + 1);
@@ -280,6 +281,11 @@ impl<G: BoardGame> LearningSession for Session<G> {
         }
         self.window.draw(&self.targets, rows, random, batch);
         Ok(())
+    }
+
+    fn retire(&mut self, retention: Retention) -> Result<Retired, LearningError> {
+        let samples = self.window.len().max(self.window.capacity());
+        Ok(self.store.retire(retention, samples, self.cycle)?)
     }
 
     fn unfinished(&self) -> Vec<Vec<UnfinishedGame>> {
