@@ -3,17 +3,23 @@
 //
 // The oneDNN-graph fuser's switch is a variable of each translation unit, so everything that uses it is here.
 
+#include <ATen/Context.h>
 #include <ATen/Parallel.h>
+#include <ATen/Version.h>
 #include <ATen/autocast_mode.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/codegen/onednn/interface.h>
 #include <torch/csrc/jit/passes/freeze_module.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/profiling_graph_executor_impl.h>
+#include <torch/version.h>
+
+#include <dlfcn.h>
 
 #include <cstdint>
 #include <cstring>
 #include <mutex>
+#include <string>
 
 namespace {
 
@@ -88,6 +94,28 @@ void garrison_prepare_thread() noexcept {
   guarded(message, sizeof message, [] {
     at::set_num_threads(1);
     at::globalContext().setFlushDenormal(true);
+  });
+}
+
+// What LibTorch says of itself, a line each: version of its headers, file that was loaded, instruction set of its
+// own kernels, threads of an operation, then how it was built.
+void garrison_describe(char *text, size_t size) noexcept {
+  char message[1];
+  if (size == 0) {
+    return;
+  }
+  text[0] = '\0';
+  guarded(message, sizeof message, [&] {
+    std::string lines = TORCH_VERSION;
+    lines += '\n';
+    Dl_info library;
+    if (dladdr(reinterpret_cast<void *>(&at::show_config), &library) != 0 && library.dli_fname != nullptr) {
+      lines += library.dli_fname;
+    }
+    lines += '\n' + at::get_cpu_capability() + '\n' + std::to_string(at::get_num_threads()) + '\n' + at::show_config();
+    const size_t length = std::min(lines.size(), size - 1);
+    std::memcpy(text, lines.data(), length);
+    text[length] = '\0';
   });
 }
 

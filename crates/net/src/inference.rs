@@ -5,7 +5,7 @@ use crate::error::NetError;
 use crate::folded::Folded;
 use crate::module::{Call, Module};
 use crate::network::{Net, planes_tensor};
-use crate::plan::{Path, Plan};
+use crate::plan::{Path, Plan, Rows};
 use crate::runtime;
 use game::{NO_CELL, OfMover, PlaneShape, PolicyShape, Wdl};
 use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
@@ -36,7 +36,10 @@ enum Backend {
 impl InferenceModel {
     /// Makes a network ready as planned. It keeps nothing of `net`, which may go on learning.
     pub fn new(net: &Net, plan: &Plan) -> Result<InferenceModel, NetError> {
-        InferenceModel::with_sizes(net, plan, SIZES)
+        match plan.rows {
+            Rows::Parts => InferenceModel::with_sizes(net, plan, SIZES),
+            Rows::Fixed(rows) => InferenceModel::with_sizes(net, plan, &[rows]),
+        }
     }
 
     /// The same for given sizes, smallest first.

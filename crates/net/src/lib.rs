@@ -35,6 +35,6 @@ pub use device::DeviceChoice;
 pub use error::NetError;
 pub use inference::{InferenceModel, NetEvaluator};
 pub use network::Net;
-pub use plan::{Path, Plan, Precision};
+pub use plan::{Path, Plan, Precision, Rows};
 pub use tch::Device;
 pub use trainer::{StepReport, Trainer};

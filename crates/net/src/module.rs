@@ -19,6 +19,7 @@ unsafe extern "C" {
     fn garrison_prepare_process();
     fn garrison_prepare_thread();
     fn garrison_autocast(enabled: c_int);
+    fn garrison_describe(text: *mut c_char, size: usize);
     fn garrison_module_new(
         source: *const c_char,
         names: *const *const c_char,
@@ -65,6 +66,16 @@ pub(crate) fn prepare_process() {
 pub(crate) fn prepare_thread() {
     // SAFETY: no arguments; the function catches its exceptions.
     unsafe { garrison_prepare_thread() }
+}
+
+/// What LibTorch says of itself, see `garrison_describe` in `cpp/module.cpp`.
+pub(crate) fn describe() -> String {
+    let mut buffer = vec![0u8; 16 << 10];
+    // SAFETY: the buffer has the length given; the function ends its text with a zero and catches its
+    // exceptions.
+    unsafe { garrison_describe(buffer.as_mut_ptr().cast(), buffer.len()) }
+    CStr::from_bytes_until_nul(&buffer)
+        .map_or_else(|_| String::new(), |text| text.to_string_lossy().into_owned())
 }
 
 /// While it lives, this thread's convolutions and matrix products on the CPU compute in 16-bit brain floats.

@@ -21,6 +21,16 @@ pub enum Precision {
     Bf16,
 }
 
+impl std::fmt::Display for Precision {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Precision::Auto => "auto",
+            Precision::Fp32 => "fp32",
+            Precision::Bf16 => "bf16",
+        })
+    }
+}
+
 impl std::str::FromStr for Precision {
     type Err = String;
 
@@ -46,6 +56,17 @@ pub enum Path {
     Fused,
 }
 
+/// How batches are cut into calls of a network.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Rows {
+    /// Into parts of a few sizes, the last one padded by little: fastest.
+    Parts,
+    /// Always into calls of this many rows, padded where a batch has fewer: every position is judged by the
+    /// very same program.
+    Fixed(usize),
+}
+
 /// How networks are run on this machine, and why.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Plan {
@@ -55,6 +76,8 @@ pub struct Plan {
     pub kind: Kind,
     /// The device.
     pub device: Device,
+    /// How batches are cut.
+    pub rows: Rows,
     /// Why, for the log.
     pub reason: String,
 }
@@ -68,7 +91,11 @@ impl std::fmt::Display for Plan {
         };
         let kind = if self.kind == Kind::BFloat16 { "bf16" } else { "fp32" };
         let device = if self.device == Device::Cpu { "cpu" } else { "cuda" };
-        write!(formatter, "{path} {kind} on {device} ({})", self.reason)
+        let rows = match self.rows {
+            Rows::Parts => String::new(),
+            Rows::Fixed(rows) => format!(" in calls of {rows} rows"),
+        };
+        write!(formatter, "{path} {kind} on {device}{rows} ({})", self.reason)
     }
 }
 
@@ -87,7 +114,24 @@ pub fn has_bf16_instructions() -> bool {
 impl Plan {
     /// A plan that is given, not chosen.
     pub fn fixed(path: Path, kind: Kind, device: Device) -> Plan {
-        Plan { path, kind, device, reason: "as asked for".to_string() }
+        Plan { path, kind, device, rows: Rows::Parts, reason: "as asked for".to_string() }
+    }
+
+    /// The plan of deterministic runs: fused on the CPU, with numbers and rows that are named. Nothing is
+    /// measured, and nothing takes its place where it fails.
+    ///
+    /// # Errors
+    /// [`NetError::Config`] for a precision that is not named.
+    pub fn deterministic(precision: Precision, rows: usize) -> Result<Plan, NetError> {
+        let kind = match precision {
+            Precision::Fp32 => Kind::Float,
+            Precision::Bf16 => Kind::BFloat16,
+            Precision::Auto => {
+                return Err(NetError::Config(vec!["precision = auto must be fp32 or bf16".to_string()]));
+            }
+        };
+        let reason = "deterministic mode".to_string();
+        Ok(Plan { path: Path::Fused, kind, device: Device::Cpu, rows: Rows::Fixed(rows.max(1)), reason })
     }
 
     /// Chooses for networks of the size of `net`. Without bf16 instructions it is fused fp32; with them
@@ -100,9 +144,16 @@ impl Plan {
     pub fn choose(net: &Net, precision: Precision, device: Device) -> Result<Plan, NetError> {
         if device != Device::Cpu {
             let kind = if precision == Precision::Bf16 { Kind::BFloat16 } else { Kind::Float };
-            return Ok(Plan { path: Path::Eager, kind, device, reason: "CUDA device".to_string() });
+            let reason = "CUDA device".to_string();
+            return Ok(Plan { path: Path::Eager, kind, device, rows: Rows::Parts, reason });
         }
-        let plan = |path, kind, reason: &str| Plan { path, kind, device, reason: reason.to_string() };
+        let plan = |path, kind, reason: &str| Plan {
+            path,
+            kind,
+            device,
+            rows: Rows::Parts,
+            reason: reason.to_string(),
+        };
         let mut failures = String::new();
         if precision != Precision::Fp32 && (precision == Precision::Bf16 || has_bf16_instructions()) {
             let half = plan(Path::Fused, Kind::BFloat16, "precision bf16 was asked for");

@@ -41,3 +41,57 @@ pub fn prepare() -> Prepared {
 pub fn prepare_thread() {
     module::prepare_thread();
 }
+
+/// The version of tch that this crate is built on; the top `Cargo.toml` pins it.
+pub const TCH: &str = "0.24.0";
+
+/// What LibTorch says of itself in this process.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LibTorch {
+    /// Version of the headers that this program was compiled with.
+    pub headers: String,
+    /// Version of the library that was loaded.
+    pub version: String,
+    /// The file it was loaded from.
+    pub path: String,
+    /// Instruction set that its own kernels use, for example `AVX512`.
+    pub capability: String,
+    /// Threads that one operation uses.
+    pub threads: usize,
+}
+
+impl LibTorch {
+    /// The one that was loaded.
+    pub fn here() -> LibTorch {
+        let text = module::describe();
+        let mut lines = text.lines();
+        let mut next = || lines.next().unwrap_or_default().to_owned();
+        let (headers, path, capability, threads) = (next(), next(), next(), next());
+        // The library's own version stands among its build settings.
+        let version =
+            text.split("TORCH_VERSION=").nth(1).and_then(|rest| rest.split([',', ' ', '\n']).next());
+        LibTorch {
+            headers,
+            version: version.unwrap_or_default().to_owned(),
+            path,
+            capability,
+            threads: threads.parse().unwrap_or_default(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_those_that_are_pinned() {
+        let manifest = include_str!("../../../Cargo.toml");
+        assert!(manifest.contains(&format!("tch = \"={TCH}\"")));
+        prepare();
+        let library = LibTorch::here();
+        assert_eq!((library.headers.as_str(), library.version.as_str()), ("2.11.0", "2.11.0"), "{library:?}");
+        assert!(library.path.contains("libtorch") && !library.capability.is_empty(), "{library:?}");
+        assert_eq!(library.threads, 1);
+    }
+}

@@ -4,7 +4,7 @@
 
 mod support;
 
-use net::{InferenceModel, Net, NetError, Path, Plan, Precision, Trainer, TrainerConfig};
+use net::{InferenceModel, Net, NetError, Path, Plan, Precision, Rows, Trainer, TrainerConfig};
 use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
 use support::{PLANES, POLICY, batch, net, train_batch};
 use tch::{Device, Kind};
@@ -94,6 +94,44 @@ fn padding_changes_no_bit_of_the_rows_before_it() {
         evaluator.evaluate(&mut padded).unwrap();
         evaluator.evaluate(&mut whole).unwrap();
         assert_eq!(answers(&padded)[..], answers(&whole)[..3], "{path:?}");
+    }
+}
+
+/// What deterministic mode rests on: in calls of a fixed shape an answer depends on the position alone, and
+/// neither on the other rows, nor on its place, nor on how many rows are padding.
+#[test]
+fn in_a_fixed_shape_a_row_depends_neither_on_its_neighbours_nor_on_its_place() {
+    const ROWS: usize = 24;
+    let net = trained();
+    for (path, kind) in [
+        (Path::Eager, Kind::Float),
+        (Path::Frozen, Kind::Float),
+        (Path::Fused, Kind::Float),
+        (Path::Fused, Kind::BFloat16),
+    ] {
+        let plan = Plan { rows: Rows::Fixed(ROWS), ..Plan::fixed(path, kind, Device::Cpu) };
+        let mut evaluator = InferenceModel::new(&net, &plan).unwrap().evaluator();
+        let mut alone = Vec::new();
+        for row in 0..ROWS {
+            let mut batch = batch(row..row + 1);
+            evaluator.evaluate(&mut batch).unwrap();
+            alone.extend(answers(&batch));
+        }
+        let mut together = batch(0..ROWS);
+        evaluator.evaluate(&mut together).unwrap();
+        assert_eq!(answers(&together), alone, "{path:?} {kind:?}: other places, other neighbours");
+        let mut few = batch(5..12);
+        evaluator.evaluate(&mut few).unwrap();
+        assert_eq!(answers(&few)[..], alone[5..12], "{path:?} {kind:?}: other padding");
+        // Two calls, the second one padded.
+        let mut many = batch(0..ROWS + 3);
+        evaluator.evaluate(&mut many).unwrap();
+        assert_eq!(answers(&many)[..ROWS], alone[..], "{path:?} {kind:?}: several calls");
+        // And another module of the same network.
+        let mut again = InferenceModel::new(&net, &plan).unwrap().evaluator();
+        let mut batch = batch(3..20);
+        again.evaluate(&mut batch).unwrap();
+        assert_eq!(answers(&batch)[..], alone[3..20], "{path:?} {kind:?}: another module");
     }
 }
 
