@@ -1,25 +1,24 @@
 //! The checkpoints of a run: which are written, read and kept.
 
 use crate::config::Keep;
-use crate::run_directory::{RunDirectory, write_file};
+use crate::run_directory::{RunDirectory, remove, replace, write_file};
 use crate::run_state::RunState;
 use anyhow::{Context, Result, bail};
 use net::checkpoint::{self, CheckpointError};
-use net::{Device, Expected, Identity, Net, Trainer, TrainerConfig};
+use net::{Device, Expected, Identity, Net, NetError, Trainer, TrainerConfig};
 use selfplay::UnfinishedGame;
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Compression of saved games.
 const COMPRESSION: i32 = 3;
-/// Directory of saved games below the games' one.
-const UNFINISHED: &str = "unfinished";
 
 /// Saves a run at the end of a cycle, or within one (`state.training`), and then removes what it
 /// replaces.
 ///
 /// # Errors
-/// Any error of the file system; the checkpoints that were there stay.
+/// Any error of the file system, and weights that are not finite; the checkpoints that were there stay.
 pub fn save(
     run: &RunDirectory,
     trainer: &Trainer,
@@ -27,6 +26,9 @@ pub fn save(
     state: &mut RunState,
     games: &[Vec<UnfinishedGame>],
 ) -> Result<()> {
+    if let Some(tensor) = trainer.net().first_not_finite()? {
+        return Err(NetError::NonFiniteWeight { tensor }.into());
+    }
     let name = match state.training {
         None => format!("{:06}", state.cycle),
         Some(_) => format!("{:06}-training", state.current_cycle()),
@@ -35,14 +37,15 @@ pub fn save(
     save_games(run, &name, games)?;
     state.unfinished = Some(name);
     let directory = if state.training.is_some() { run.interrupted() } else { run.checkpoint(state.cycle) };
-    if directory.exists() {
-        // Left from an earlier start that was set back behind it, or an earlier interruption.
-        fs::remove_dir_all(&directory).with_context(|| directory.display().to_string())?;
-    }
     let extra = serde_json::to_value(&*state)?;
-    checkpoint::save(&directory, trainer, identity, &state.counters(), &extra)?;
+    // There is one already after an earlier interruption, or when the run was set back behind it.
+    replace(&directory, || {
+        checkpoint::save(&directory, trainer, identity, &state.counters(), &extra)
+            .map(|_| ())
+            .map_err(anyhow::Error::from)
+    })?;
     if state.training.is_none() && run.interrupted().exists() {
-        fs::remove_dir_all(run.interrupted()).with_context(|| run.interrupted().display().to_string())?;
+        remove(&run.interrupted()).with_context(|| run.interrupted().display().to_string())?;
     }
     remove_other_games(run, state)
 }
@@ -111,7 +114,7 @@ pub fn prune(run: &RunDirectory, keep: Keep, also: Option<u64>) -> Result<()> {
         let stays = cycle == 0 || (milestone > 0 && cycle.is_multiple_of(milestone)) || also == Some(cycle);
         if !stays {
             let directory = run.checkpoint(cycle);
-            fs::remove_dir_all(&directory).with_context(|| directory.display().to_string())?;
+            remove(&directory).with_context(|| directory.display().to_string())?;
         }
     }
     Ok(())
@@ -122,38 +125,49 @@ pub fn prune(run: &RunDirectory, keep: Keep, also: Option<u64>) -> Result<()> {
 /// # Errors
 /// Any error of the file system.
 pub fn save_games(run: &RunDirectory, name: &str, games: &[Vec<UnfinishedGame>]) -> Result<()> {
-    let path = games_path(run, name);
-    let directory = run.games().join(UNFINISHED);
-    fs::create_dir_all(&directory).with_context(|| directory.display().to_string())?;
+    let path = run.unfinished(name);
+    make_parent(&path)?;
     let packed = zstd::bulk::compress(&serde_json::to_vec(games)?, COMPRESSION)?;
     write_file(&path, &packed).with_context(|| path.display().to_string())
 }
 
-/// Reads games under way.
+/// Reads games under way; `None` where the file is gone.
 ///
 /// # Errors
 /// A file that cannot be read or understood.
-pub fn load_games(run: &RunDirectory, name: &str) -> Result<Vec<Vec<UnfinishedGame>>> {
-    let path = games_path(run, name);
+pub fn load_games(run: &RunDirectory, name: &str) -> Result<Option<Vec<Vec<UnfinishedGame>>>> {
+    let path = run.unfinished(name);
     let place = || path.display().to_string();
-    let packed = fs::read(&path).with_context(place)?;
+    let packed = match fs::read(&path) {
+        Ok(packed) => packed,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error).with_context(place),
+    };
     let plain = zstd::stream::decode_all(packed.as_slice()).with_context(place)?;
-    serde_json::from_slice(&plain).with_context(place)
+    serde_json::from_slice(&plain).with_context(place).map(Some)
 }
 
-fn games_path(run: &RunDirectory, name: &str) -> PathBuf {
-    run.games().join(UNFINISHED).join(format!("{name}.json.zst"))
-}
-
-/// Removes the saved games of earlier checkpoints. Going on from one of those begins its games anew.
+/// Removes saved games that no checkpoint needs any more. Those of earlier checkpoints stay as long as these,
+/// so that a run can be set back to one of them.
 fn remove_other_games(run: &RunDirectory, state: &RunState) -> Result<()> {
-    let directory = run.games().join(UNFINISHED);
-    let wanted = state.unfinished.as_deref().map(|name| games_path(run, name));
-    for entry in fs::read_dir(&directory).with_context(|| directory.display().to_string())? {
+    let mut wanted: Vec<PathBuf> =
+        run.checkpoint_cycles()?.into_iter().map(|cycle| run.unfinished(&format!("{cycle:06}"))).collect();
+    wanted.extend(state.unfinished.as_deref().map(|name| run.unfinished(name)));
+    // Any name: what counts is the directory.
+    let any = run.unfinished("");
+    let directory = make_parent(&any)?;
+    for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
         let path = entry?.path();
-        if wanted.as_deref() != Some(path.as_path()) {
+        if !wanted.contains(&path) {
             fs::remove_file(&path).with_context(|| path.display().to_string())?;
         }
     }
     Ok(())
+}
+
+/// The directory of a file, made where it is missing.
+fn make_parent(path: &Path) -> Result<&Path> {
+    let directory = path.parent().unwrap_or(path);
+    fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
+    Ok(directory)
 }

@@ -1,6 +1,10 @@
 //! Wall-clock time and memory, for logs and metrics only: nothing that is learned depends on them.
 
-use std::time::{SystemTime, UNIX_EPOCH};
+use crate::run_directory::write_file;
+use serde::{Deserialize, Serialize};
+use std::io;
+use std::path::Path;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
 /// Seconds since 1970.
 pub fn unix_seconds() -> u64 {
@@ -18,6 +22,54 @@ pub fn resident_mib() -> f64 {
     let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
     let kib = line.and_then(|line| line.split_whitespace().next()).and_then(|word| word.parse::<f64>().ok());
     kib.unwrap_or(0.0) / 1024.0
+}
+
+/// Minutes of work over all starts of a run, kept in `clock.json`.
+#[derive(Clone, Copy, Debug)]
+pub struct WorkClock {
+    before: f64,
+    begin: Instant,
+}
+
+/// Contents of the file.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WorkTime {
+    minutes: f64,
+}
+
+impl WorkClock {
+    /// A clock that goes on from earlier minutes.
+    pub fn from(minutes: f64) -> WorkClock {
+        WorkClock { before: minutes, begin: Instant::now() }
+    }
+
+    /// Minutes of earlier starts; `None` where there is no such file.
+    ///
+    /// # Errors
+    /// A file that cannot be read or understood.
+    pub fn read(path: &Path) -> io::Result<Option<f64>> {
+        match std::fs::read(path) {
+            Ok(bytes) => Ok(Some(serde_json::from_slice::<WorkTime>(&bytes)?.minutes)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Writes the minutes so far.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        let mut text = serde_json::to_vec(&WorkTime { minutes: self.minutes() })?;
+        text.push(b'\n');
+        write_file(path, &text)
+    }
+
+    /// Minutes of work so far.
+    pub fn minutes(&self) -> f64 {
+        self.before + self.begin.elapsed().as_secs_f64() / 60.0
+    }
 }
 
 /// A duration in a reader's words: `42s`, `3m05s`, `2h07m`.
@@ -39,6 +91,18 @@ mod tests {
         assert_eq!(in_words(41.7), "42s");
         assert_eq!(in_words(185.0), "3m05s");
         assert_eq!(in_words(7620.0), "2h07m");
+    }
+
+    #[test]
+    fn a_clock_goes_on_where_it_was_saved() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("clock.json");
+        assert_eq!(WorkClock::read(&path).unwrap(), None);
+        WorkClock::from(7.5).save(&path).unwrap();
+        let minutes = WorkClock::read(&path).unwrap().unwrap();
+        assert!((7.5..8.5).contains(&minutes), "{minutes}");
+        std::fs::write(&path, "{}").unwrap();
+        assert!(WorkClock::read(&path).is_err());
     }
 
     #[cfg(target_os = "linux")]

@@ -3,15 +3,13 @@
 use crate::alarm::Alarm;
 use crate::alarm_watch::AlarmWatch;
 use crate::checkpoints;
-use crate::clock;
+use crate::clock::{self, WorkClock};
 use crate::config::TrainConfig;
 use crate::evaluation::{Evaluation, Rung};
 use crate::failure::End;
 use crate::interrupt::Interrupt;
 use crate::log::Log;
-use crate::metrics::{
-    CycleMetrics, LadderMetrics, Losses, Metric, MetricsWriter, PlayMetrics, TrainingMetrics,
-};
+use crate::metrics::{CycleMetrics, LadderMetrics, Metric, MetricsWriter, PlayMetrics};
 use crate::progress::{Phase, Progress};
 use crate::run_directory::{RunDirectory, write_file};
 use crate::run_state::{InterruptedTraining, RunState};
@@ -58,33 +56,12 @@ pub struct LearningLoop<'a> {
     pub interrupt: Interrupt,
     /// The terminal.
     pub progress: Progress,
-    /// Minutes of work before this start, and when it began.
+    /// Minutes of work over all starts.
     pub clock: WorkClock,
-}
-
-/// Minutes of work over all starts.
-#[derive(Clone, Copy, Debug)]
-pub struct WorkClock {
-    before: f64,
-    begin: Instant,
-}
-
-impl WorkClock {
-    /// A clock that goes on from earlier minutes.
-    pub fn from(minutes: f64) -> WorkClock {
-        WorkClock { before: minutes, begin: Instant::now() }
-    }
-
-    /// Minutes of work so far.
-    pub fn minutes(&self) -> f64 {
-        self.before + self.begin.elapsed().as_secs_f64() / 60.0
-    }
-}
-
-/// What self-play of a cycle led to.
-enum Played {
-    Complete(Box<PlayMetrics>),
-    Stopped,
+    /// The cycle after which to save and stop, whatever the limits say.
+    pub stop_after: Option<u64>,
+    /// Seconds that the last checkpoint took, for the next record.
+    pub save_seconds: f64,
 }
 
 impl LearningLoop<'_> {
@@ -104,19 +81,26 @@ impl LearningLoop<'_> {
     }
 
     fn work_on(&mut self) -> Result<End> {
-        if self.state.cycle == 0 && !self.saved {
-            self.begin()?;
+        if self.state.cycle == 0 && self.begin()? == End::Stopped {
+            return self.stop();
         }
-        while !self.is_over() {
+        while !self.is_over_after(self.state.cycle) {
+            if self.stops_after(self.state.cycle) && self.state.training.is_none() {
+                self.log.info(
+                    "stopped",
+                    &format!("stopped after cycle {}; add --resume to go on", self.state.cycle),
+                    json!({"cycle": self.state.cycle}),
+                );
+                return Ok(End::Finished);
+            }
             if self.interrupt.asked() || self.cycle()? == End::Stopped {
-                self.say_stopped();
-                return Ok(End::Stopped);
+                return self.stop();
             }
         }
         if self.interrupt.asked() {
-            self.say_stopped();
-            return Ok(End::Stopped);
+            return self.stop();
         }
+        self.save_if_needed()?;
         self.log.info(
             "finished",
             &format!(
@@ -129,90 +113,101 @@ impl LearningLoop<'_> {
         Ok(End::Finished)
     }
 
-    /// The untrained network: its place on the ladder, and its checkpoint, for matches against it.
-    fn begin(&mut self) -> Result<()> {
-        if self.config.evaluation.every_cycles > 0 {
+    /// The untrained network: its place on the ladder.
+    fn begin(&mut self) -> Result<End> {
+        if self.config.evaluation.every_cycles > 0 && self.state.evaluated.is_none() {
             let begin = Instant::now();
-            let ladder = self.evaluate()?;
+            let Some(ladder) = self.evaluate(0)? else { return Ok(End::Stopped) };
             let seconds = BTreeMap::from([("evaluate".to_owned(), begin.elapsed().as_secs_f64())]);
-            self.finish_metrics(PlayMetrics::default(), None, ladder, seconds)?;
+            self.finish_metrics(InterruptedTraining { seconds, ..InterruptedTraining::default() }, ladder)?;
         }
-        self.save(&[])
+        Ok(End::Finished)
     }
 
     fn cycle(&mut self) -> Result<End> {
-        let mut seconds = BTreeMap::new();
-        let (play, planned, done, sums, share) = match self.state.training.take() {
-            Some(training) => {
-                seconds = training.seconds;
-                (training.play, training.planned, training.done, training.losses, training.share)
-            }
-            None => match self.play(&mut seconds)? {
-                Played::Stopped => return Ok(End::Stopped),
-                Played::Complete(play) => {
-                    let share = self.share();
-                    let planned = self.plan_training(&play);
-                    (*play, planned, 0, Losses::default(), share)
-                }
+        let mut work = match self.state.training.take() {
+            Some(work) => work,
+            None => match self.play()? {
+                Some(work) => work,
+                None => return Ok(End::Stopped),
             },
         };
-
-        let begin = Instant::now();
-        let mut trained = None;
-        if planned > 0 {
+        if work.done < work.planned {
+            let begin = Instant::now();
             let phase = TrainingPhase {
                 config: &self.config.training,
                 seed: self.config.seed,
                 cycle: self.state.current_cycle(),
-                planned,
-                done,
-                share,
             };
-            let result = training::train(
+            training::train(
                 phase,
                 &mut self.trainer,
                 self.session.as_mut(),
-                sums,
+                &mut work,
                 &mut self.metrics,
                 &self.interrupt,
                 &self.progress,
             )?;
-            add_seconds(&mut seconds, "train", begin);
-            if result.done < planned {
-                let losses = result.sums;
-                self.state.training =
-                    Some(InterruptedTraining { play, seconds, planned, done: result.done, losses, share });
-                let games = self.session.unfinished();
-                self.save(&games)?;
-                return Ok(End::Stopped);
+            add_seconds(&mut work.seconds, "train", begin);
+            if work.done < work.planned {
+                return self.save_within(work);
             }
-            trained = Some(result.metrics());
         }
-        self.state.cycle += 1;
-        self.state.positions += play.games.samples;
-        self.state.games += play.games.games;
-        self.saved = false;
 
         let begin = Instant::now();
+        let cycle = self.state.current_cycle();
         let every = self.config.evaluation.every_cycles;
-        let due = every > 0 && (self.is_over() || self.state.cycle.is_multiple_of(every));
-        let ladder = if due && !self.interrupt.asked() { self.evaluate()? } else { Vec::new() };
-        add_seconds(&mut seconds, "evaluate", begin);
+        let mut ladder = Vec::new();
+        if every > 0 && (self.is_over_after(cycle) || cycle.is_multiple_of(every)) {
+            match self.evaluate(cycle)? {
+                Some(results) => ladder = results,
+                None => return self.save_within(work),
+            }
+        }
+        add_seconds(&mut work.seconds, "evaluate", begin);
+        work.seconds.insert("save".to_owned(), self.save_seconds);
 
-        let begin = Instant::now();
-        let due = self.state.cycle.is_multiple_of(self.config.checkpoint.every_cycles);
-        if due || self.is_over() || self.interrupt.asked() {
+        self.state.cycle = cycle;
+        self.state.positions += work.play.games.samples;
+        self.state.games += work.play.games.games;
+        self.saved = false;
+        // Before the checkpoint: without it the cycle is done again, and its record is dropped.
+        self.finish_metrics(work, ladder)?;
+        let due = cycle.is_multiple_of(self.config.checkpoint.every_cycles);
+        if due || self.is_over_after(cycle) || self.stops_after(cycle) || self.interrupt.asked() {
             let games = self.session.unfinished();
             self.save(&games)?;
+            checkpoints::prune(&self.directory, self.config.checkpoint.keep, self.state.evaluated)?;
+            self.retire()?;
         }
-        add_seconds(&mut seconds, "save", begin);
-        checkpoints::prune(&self.directory, self.config.checkpoint.keep, self.state.evaluated)?;
-        self.finish_metrics(play, trained, ladder, seconds)?;
         if self.interrupt.asked() { Ok(End::Stopped) } else { Ok(End::Finished) }
     }
 
-    /// Publishes the network to the workers and lets them play.
-    fn play(&mut self, seconds: &mut BTreeMap<String, f64>) -> Result<Played> {
+    /// Saves a run whose cycle is played and not yet trained or evaluated.
+    fn save_within(&mut self, work: InterruptedTraining) -> Result<End> {
+        self.state.training = Some(work);
+        let games = self.session.unfinished();
+        self.save(&games)?;
+        Ok(End::Stopped)
+    }
+
+    /// Removes games that are not wanted any more.
+    fn retire(&mut self) -> Result<()> {
+        let gone = self.session.retire(self.config.retention.games)?;
+        if !gone.is_empty() {
+            let text = format!(
+                "{} shards with {} games that the replay window does not read were removed",
+                gone.shards, gone.games
+            );
+            self.log.detail("retention", &text, json!({"retired": gone}));
+        }
+        Ok(())
+    }
+
+    /// Publishes the network to the workers and lets them play; `None` when an interrupt stopped them, with
+    /// the run saved. What comes next is planned.
+    fn play(&mut self) -> Result<Option<InterruptedTraining>> {
+        let mut seconds = BTreeMap::new();
         let begin = Instant::now();
         let cycle = self.state.current_cycle();
         let model = InferenceModel::new(self.trainer.play_net(), &self.plan)?;
@@ -222,7 +217,7 @@ impl LearningLoop<'_> {
         // With one worker an interrupted cycle is played again from its beginning, and comes out the same.
         let repeatable = self.session.workers() == 1;
         let at_begin = if repeatable && !self.saved { self.session.unfinished() } else { Vec::new() };
-        add_seconds(seconds, "publish", begin);
+        add_seconds(&mut seconds, "publish", begin);
 
         let begin = Instant::now();
         let wanted = self.config.cycle.positions;
@@ -232,9 +227,18 @@ impl LearningLoop<'_> {
         };
         let report = self.session.play(evaluators, wanted, &mut watch)?;
         drop(watch);
-        add_seconds(seconds, "play", begin);
+        add_seconds(&mut seconds, "play", begin);
         if report.end == PlayEnd::Complete {
-            return Ok(Played::Complete(Box::new(play_metrics(&report, self.session.workers()))));
+            let play = play_metrics(&report, self.session.workers());
+            let share = self.share_after(self.state.cycle);
+            let planned = self.plan_training(&play);
+            return Ok(Some(InterruptedTraining {
+                play,
+                seconds,
+                planned,
+                share,
+                ..InterruptedTraining::default()
+            }));
         }
         match (repeatable, self.saved) {
             (true, true) => {}
@@ -251,7 +255,7 @@ impl LearningLoop<'_> {
                 }
             },
         }
-        Ok(Played::Stopped)
+        Ok(None)
     }
 
     /// Training steps for the new samples of a cycle.
@@ -275,8 +279,9 @@ impl LearningLoop<'_> {
         if training.most_steps > 0 { steps.min(training.most_steps) } else { steps }
     }
 
-    /// Plays the ladder's matches and writes their reports.
-    fn evaluate(&mut self) -> Result<Vec<LadderMetrics>> {
+    /// Plays the ladder's matches after a cycle and writes their reports; `None` when an interrupt stopped
+    /// them.
+    fn evaluate(&mut self, at: u64) -> Result<Option<Vec<LadderMetrics>>> {
         let evaluation = Evaluation {
             game: self.game,
             name: &self.expected.identity.game,
@@ -284,13 +289,13 @@ impl LearningLoop<'_> {
             search: &self.config.search,
             plan: &self.plan,
             seed: self.config.seed,
-            cycle: self.state.cycle,
+            cycle: at,
             threads: self.threads,
         };
         let (directory, expected, evaluated) = (&self.directory, &self.expected, self.state.evaluated);
         let earlier = |rung: Rung| -> Result<Option<Net>> {
             let cycle = if rung == Rung::First { Some(0) } else { evaluated };
-            let Some(cycle) = cycle.filter(|&cycle| cycle < self.state.cycle) else { return Ok(None) };
+            let Some(cycle) = cycle.filter(|&cycle| cycle < at) else { return Ok(None) };
             let path = directory.checkpoint(cycle);
             // Taken away by a user or by earlier settings of what is kept.
             if !path.is_dir() {
@@ -299,40 +304,35 @@ impl LearningLoop<'_> {
             Ok(Some(checkpoint::load_net(&path, Some(expected))?.0))
         };
         let results = evaluation.run(self.trainer.play_net(), &earlier, &self.interrupt, &self.progress)?;
+        if self.interrupt.asked() {
+            return Ok(None);
+        }
         let (metrics, reports): (Vec<_>, Vec<_>) = results.into_iter().unzip();
-        let path = self.directory.evaluations().join(format!("{:06}.json", self.state.cycle));
+        let path = self.directory.evaluations().join(format!("{at:06}.json"));
         let simulations: Vec<u32> = metrics.iter().map(|result| result.simulations).collect();
-        let contents = json!({"cycle": self.state.cycle, "simulations": simulations, "matches": reports});
+        let contents = json!({"cycle": at, "simulations": simulations, "matches": reports});
         let mut json = serde_json::to_vec_pretty(&contents)?;
         json.push(b'\n');
         write_file(&path, &json).with_context(|| path.display().to_string())?;
-        if !self.interrupt.asked() {
-            self.state.evaluated = Some(self.state.cycle);
-        }
-        Ok(metrics)
+        self.state.evaluated = Some(at);
+        Ok(Some(metrics))
     }
 
     /// Writes the record of a cycle, and its line.
-    fn finish_metrics(
-        &mut self,
-        play: PlayMetrics,
-        training: Option<TrainingMetrics>,
-        ladder: Vec<LadderMetrics>,
-        seconds: BTreeMap<String, f64>,
-    ) -> Result<()> {
+    fn finish_metrics(&mut self, work: InterruptedTraining, ladder: Vec<LadderMetrics>) -> Result<()> {
         let window = self.session.window();
         let metrics = CycleMetrics {
             time: clock::unix_time(),
             cycle: self.state.cycle,
             step: self.trainer.steps(),
             minutes: self.clock.minutes(),
-            play,
-            training,
+            training: work.metrics(),
+            play: work.play,
             window_samples: window.samples,
             window_games: window.games,
             ladder,
             resident_mib: clock::resident_mib(),
-            seconds,
+            seconds: work.seconds,
         };
         self.log.info("cycle", &summary::line(&metrics), json!({"cycle": metrics.cycle}));
         let alarms = self.alarms.cycle(&metrics);
@@ -348,26 +348,46 @@ impl LearningLoop<'_> {
 
     /// Saves the run as it stands.
     fn save(&mut self, games: &[Vec<UnfinishedGame>]) -> Result<()> {
-        self.state.minutes = self.clock.minutes();
+        let begin = Instant::now();
         checkpoints::save(&self.directory, &self.trainer, &self.expected.identity, &mut self.state, games)
             .context("the run cannot be saved")?;
+        let path = self.directory.clock();
+        self.clock.save(&path).with_context(|| path.display().to_string())?;
         self.saved = true;
+        self.save_seconds = begin.elapsed().as_secs_f64();
         Ok(())
     }
 
-    /// Share of the limits that is used up, 0 without limits.
-    fn share(&self) -> f64 {
+    /// Share of the limits that is used up after a cycle, 0 without limits.
+    fn share_after(&self, cycle: u64) -> f64 {
         let limits = &self.config.limits;
-        let cycles = if limits.cycles > 0 { self.state.cycle as f64 / limits.cycles as f64 } else { 0.0 };
+        let cycles = if limits.cycles > 0 { cycle as f64 / limits.cycles as f64 } else { 0.0 };
         let minutes = if limits.minutes > 0.0 { self.clock.minutes() / limits.minutes } else { 0.0 };
         cycles.max(minutes).min(1.0)
     }
 
-    fn is_over(&self) -> bool {
-        self.state.training.is_none() && self.share() >= 1.0
+    /// Whether the run is over after a cycle, this one complete.
+    fn is_over_after(&self, cycle: u64) -> bool {
+        self.state.training.is_none() && self.share_after(cycle) >= 1.0
     }
 
-    fn say_stopped(&self) {
+    fn stops_after(&self, cycle: u64) -> bool {
+        self.stop_after.is_some_and(|last| cycle >= last)
+    }
+
+    /// Saves a cycle that was complete when it was not yet known that the run would end after it: Ctrl-C or a
+    /// limit of time came just then.
+    fn save_if_needed(&mut self) -> Result<()> {
+        if !self.saved {
+            let games = self.session.unfinished();
+            self.save(&games)?;
+        }
+        Ok(())
+    }
+
+    /// Ends a run that was interrupted.
+    fn stop(&mut self) -> Result<End> {
+        self.save_if_needed()?;
         self.log.info(
             "stopped",
             &format!(
@@ -376,6 +396,7 @@ impl LearningLoop<'_> {
             ),
             json!({"cycle": self.state.cycle}),
         );
+        Ok(End::Stopped)
     }
 }
 

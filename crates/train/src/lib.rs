@@ -2,7 +2,8 @@
 //!
 //! `config.rs` is everything that can be chosen, `run.rs` begins or resumes a run, and `learning_loop.rs`
 //! is the loop: open it first. A run's files are laid out in `run_directory.rs`; `run_state.rs` is what
-//! going on needs beside the network, `metrics.rs` what is measured. The games come in through
+//! going on needs beside the network, `metrics.rs` what is measured, `alarm_watch.rs` what should worry the
+//! reader. `doctor.rs`, `forecast.rs` (`train plan`) and `digest.rs` are commands of their own. The games come in through
 //! [`arena::games`], networks from [`net`]; nothing here is generic over either.
 
 pub mod alarm;
@@ -12,13 +13,18 @@ pub mod checkpoints;
 pub mod clock;
 pub mod config;
 pub mod config_check;
+pub mod digest;
+pub mod doctor;
 pub mod evaluation;
 pub mod failure;
+pub mod forecast;
 pub mod interrupt;
 pub mod learning_loop;
 pub mod lock;
 pub mod log;
+pub mod machine;
 pub mod manifest;
+pub mod measurement;
 pub mod metrics;
 pub mod progress;
 pub mod run;

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How much an entry matters.
@@ -38,17 +39,24 @@ struct Entry<'a> {
 #[derive(Clone)]
 pub struct Log {
     file: Arc<Mutex<File>>,
+    /// Whether the user was told that the file cannot be written; once is enough.
+    told: Arc<AtomicBool>,
     progress: Progress,
 }
 
 impl Log {
-    /// Opens the log file of a run, after what is there already.
+    /// Opens the log file of a run, after what is there already; a last line that was cut off is removed.
     ///
     /// # Errors
     /// Any error of the file system.
     pub fn open(path: &Path, progress: Progress) -> io::Result<Log> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok(Log { file: Arc::new(Mutex::new(file)), progress })
+        let bytes = std::fs::read(path)?;
+        if bytes.last().is_some_and(|&byte| byte != b'\n') {
+            let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
+            file.set_len(whole as u64)?;
+        }
+        Ok(Log { file: Arc::new(Mutex::new(file)), told: Arc::default(), progress })
     }
 
     /// Writes an entry. `event` is one word for programs, `message` one line for people, `fields` an
@@ -73,7 +81,10 @@ impl Log {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
             file.write_all(line.as_bytes())
         });
-        if let Err(error) = written {
+        if let Err(error) = written
+            && level != Level::Error
+            && !self.told.swap(true, Ordering::Relaxed)
+        {
             self.progress.say(&format!("warning: log.jsonl: {error}"));
         }
     }
@@ -105,6 +116,9 @@ mod tests {
         let path = directory.path().join("log.jsonl");
         let log = Log::open(&path, Progress::silent()).unwrap();
         log.info("start", "begins\nhere", json!({"seed": 7}));
+        // A kill in the middle of a line.
+        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"time\":").unwrap();
+        let log = Log::open(&path, Progress::silent()).unwrap();
         log.clone().detail("end", "ends", Value::Null);
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();

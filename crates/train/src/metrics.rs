@@ -82,7 +82,7 @@ pub struct CycleMetrics {
     pub ladder: Vec<LadderMetrics>,
     /// Resident memory of the process, MiB.
     pub resident_mib: f64,
-    /// Seconds of each phase: `play`, `train`, `publish`, `evaluate`, `save`.
+    /// Seconds of each phase: `play`, `train`, `publish`, `evaluate`, and `save` of the checkpoint before.
     pub seconds: BTreeMap<String, f64>,
 }
 

@@ -3,15 +3,15 @@
 use crate::alarm_watch::AlarmWatch;
 use crate::arguments::RunArguments;
 use crate::checkpoints;
-use crate::clock;
+use crate::clock::{self, WorkClock};
 use crate::config::{Changes, ConfigError, FIXED_KEYS, TrainConfig};
 use crate::failure::{End, Failure};
 use crate::interrupt::Interrupt;
-use crate::learning_loop::{LearningLoop, WorkClock};
+use crate::learning_loop::LearningLoop;
 use crate::lock::{Holder, LockError, RunLock};
 use crate::log::{Level, Log};
 use crate::manifest::{LIBTORCH, Processor, RUN_SCHEMA, Source, Start, cores};
-use crate::metrics::{self, MetricsWriter};
+use crate::metrics::{self, Metric, MetricsWriter};
 use crate::progress::Progress;
 use crate::run_directory::{RunDirectory, RunDirectoryError, write_file};
 use crate::run_state::RunState;
@@ -36,6 +36,12 @@ pub fn run(arguments: &RunArguments, interrupt: &Interrupt, progress: &Progress)
     let game = config.open_game().map_err(|faults| {
         Failure::input(ConfigError { source: arguments.config.display().to_string(), faults })
     })?;
+    if config.deterministic && arguments.device != DeviceChoice::Cpu {
+        return Err(Failure::input(
+            "--device cuda: deterministic mode is for the processor alone: leave --device out, or set \
+             deterministic = false",
+        ));
+    }
     let device = net::device::open(arguments.device).map_err(Failure::input)?;
     let facts = game.facts();
     let expected = Expected {
@@ -54,6 +60,7 @@ pub fn run(arguments: &RunArguments, interrupt: &Interrupt, progress: &Progress)
     }
     // From here on this process alone writes into the directory.
     let (_lock, stale) = RunLock::take(directory.root()).map_err(lock_failure)?;
+    directory.clean().map_err(directory_failure)?;
     let changes = if arguments.resume { changes(&directory, &config)? } else { Vec::new() };
     let log = Log::open(&directory.log(), progress.clone()).context("log.jsonl")?;
     let begun = Begun { arguments, config, game, device, expected, directory, log, interrupt, progress };
@@ -89,11 +96,18 @@ impl Begun<'_> {
         for change in changes {
             self.log.info("config", &format!("changed: {change}"), json!({}));
         }
+        let (trainer, mut state, begins) = self.trainer(&first_net)?;
+        if begins {
+            // Before the config, which makes the run one that can be resumed: without its first checkpoint it
+            // would know nothing of --init-from.
+            checkpoints::save(&self.directory, &trainer, &self.expected.identity, &mut state, &[])
+                .context("the run cannot be saved")?;
+        }
         self.write_config()?;
-        let (trainer, state, saved) = self.trainer(&first_net)?;
         let session = self.session(&state)?;
-        let plan = Plan::choose(trainer.play_net(), self.arguments.precision, self.device)
-            .map_err(|error| Failure::Work(error.into()))?;
+        let plan =
+            self.config.plan(trainer.play_net(), self.device).map_err(|error| Failure::Work(error.into()))?;
+        self.compare_with_last_start(&state)?;
         self.write_start(&state, &plan)?;
         let (metrics, dropped) = MetricsWriter::open(
             &self.directory.metrics(),
@@ -103,6 +117,13 @@ impl Begun<'_> {
         )
         .context("metrics")?;
         let past = metrics::read(&self.directory.metrics()).context("metrics")?;
+        // The first checkpoint is written before the untrained network is evaluated.
+        if past.iter().any(|record| matches!(record, Metric::Cycle(metrics) if metrics.cycle == 0)) {
+            state.evaluated = state.evaluated.or(Some(0));
+        }
+        let clock = self.directory.clock();
+        let minutes = WorkClock::read(&clock).with_context(|| clock.display().to_string())?;
+        let minutes = minutes.or(state.minutes.take()).unwrap_or_default();
         if dropped > 0 {
             let text =
                 format!("{dropped} records of work that is done again were dropped from metrics.jsonl");
@@ -117,10 +138,12 @@ impl Begun<'_> {
             trainer,
             session,
             plan,
-            clock: WorkClock::from(state.minutes),
+            clock: WorkClock::from(minutes),
             state,
-            saved,
-            threads: cores(),
+            saved: true,
+            threads: self.config.threads(cores()),
+            stop_after: self.arguments.stop_after,
+            save_seconds: 0.0,
             metrics,
             alarms: AlarmWatch::new(&self.config.alarms, &past),
             log: self.log.clone(),
@@ -139,16 +162,16 @@ impl Begun<'_> {
         Ok(())
     }
 
-    /// The trainer and where the run stands; the last part says whether that is on the disk.
+    /// The trainer and where the run stands; the last part says whether the run begins.
     fn trainer(&self, first_net: &Net) -> Result<(Trainer, RunState, bool), Failure> {
-        let settings = self.config.training.trainer(cores());
+        let settings = self.config.training.trainer(self.config.threads(cores()));
         let begins = !self.arguments.resume
             || (self.directory.checkpoint_cycles().context("checkpoints")?.is_empty()
                 && !self.directory.interrupted().is_dir());
         if begins {
             let trainer = Trainer::new(first_net, &settings, self.device)
                 .map_err(|error| Failure::Work(error.into()))?;
-            return Ok((trainer, RunState::default(), false));
+            return Ok((trainer, RunState::default(), true));
         }
         let newest = checkpoints::newest(&self.directory)?;
         let loaded = checkpoints::load(&newest, &settings, self.device, &self.expected);
@@ -167,11 +190,11 @@ impl Begun<'_> {
             ),
             json!({"cycle": state.cycle, "games": state.games, "steps": trainer.steps()}),
         );
-        Ok((trainer, state, true))
+        Ok((trainer, state, false))
     }
 
     fn session(&self, state: &RunState) -> Result<Box<dyn LearningSession>, Failure> {
-        let workers = if self.config.cycle.workers == 0 { cores() } else { self.config.cycle.workers };
+        let workers = self.config.workers(cores());
         // With one worker the games of a cycle that was cut off come out the same again.
         let played = if state.training.is_some() { state.current_cycle() } else { state.cycle };
         let settings = LearningSettings {
@@ -191,10 +214,42 @@ impl Begun<'_> {
             self.log.info("games", note, json!({}));
         }
         if let Some(name) = &state.unfinished {
-            let games = checkpoints::load_games(&self.directory, name)?;
-            session.restore(games).map_err(learning_failure)?;
+            match checkpoints::load_games(&self.directory, name)? {
+                Some(games) => session.restore(games).map_err(learning_failure)?,
+                None => self.log.warning(
+                    "games",
+                    "the games under way were not kept: new ones are begun, so that the run is not the one it \
+                     would have been",
+                    json!({"unfinished": name}),
+                ),
+            }
         }
         Ok(session)
+    }
+
+    /// A deterministic run is the same on one machine with one program; says where a resumed one has others.
+    fn compare_with_last_start(&self, state: &RunState) -> Result<(), Failure> {
+        if !self.config.deterministic || (state.cycle == 0 && state.training.is_none()) {
+            return Ok(());
+        }
+        let Some(last) = self.directory.last_start().map_err(directory_failure)? else { return Ok(()) };
+        let (here, source) = (Processor::here(), Source::here());
+        let commit = |source: &Option<Source>| source.as_ref().map(|source| source.commit.clone());
+        let mut others = Vec::new();
+        if (&last.processor.name, &last.processor.flags) != (&here.name, &here.flags) {
+            others.push(format!("processor {}, before {}", here.name, last.processor.name));
+        }
+        if last.libtorch != LIBTORCH {
+            others.push(format!("LibTorch {LIBTORCH}, before {}", last.libtorch));
+        }
+        if last.version != env!("CARGO_PKG_VERSION") || commit(&last.source) != commit(&source) {
+            others.push("another build of this program".to_owned());
+        }
+        if !others.is_empty() {
+            let text = format!("deterministic mode promises nothing from here on: {}", others.join("; "));
+            self.log.warning("determinism", &text, json!({"cycle": state.cycle}));
+        }
+        Ok(())
     }
 
     fn write_start(&self, state: &RunState, plan: &Plan) -> Result<(), Failure> {

@@ -49,10 +49,11 @@ impl RunDirectory {
     /// Makes the directories of a new run.
     ///
     /// # Errors
-    /// [`RunDirectoryError::Exists`] unless the path is free or an empty directory.
+    /// [`RunDirectoryError::Exists`] unless the path is free, or a directory that holds nothing but what a
+    /// start that was cut off leaves before it has written its config.
     pub fn create(&self) -> Result<(), RunDirectoryError> {
         let occupied = match fs::read_dir(&self.root) {
-            Ok(mut entries) => entries.next().is_some(),
+            Ok(entries) => !entries.flatten().all(|entry| is_of_a_beginning(&entry.path())),
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) if error.kind() == io::ErrorKind::NotADirectory => true,
             Err(source) => return Err(self.io_error(&self.root, source)),
@@ -62,6 +63,30 @@ impl RunDirectory {
         }
         for directory in [self.root.clone(), self.games(), self.checkpoints(), self.evaluations()] {
             fs::create_dir_all(&directory).map_err(|source| self.io_error(&directory, source))?;
+        }
+        Ok(())
+    }
+
+    /// Removes what a process that was killed has left half-written, and brings back what it was about to
+    /// replace. Only for the process that holds the run's lock.
+    ///
+    /// # Errors
+    /// Any error of the file system.
+    pub fn clean(&self) -> Result<(), RunDirectoryError> {
+        let unfinished = self.games().join(UNFINISHED);
+        for directory in [self.root.clone(), self.games(), unfinished, self.checkpoints(), self.evaluations()]
+        {
+            let Ok(entries) = fs::read_dir(&directory) else { continue };
+            for entry in entries.flatten() {
+                let path = entry.path();
+                let cleaned = match path.extension().and_then(|ending| ending.to_str()) {
+                    Some(PARTIAL | REMOVED | "part") => remove(&path),
+                    Some(REPLACED) if path.with_extension("").exists() => remove(&path),
+                    Some(REPLACED) => fs::rename(&path, path.with_extension("")),
+                    _ => Ok(()),
+                };
+                cleaned.map_err(|source| self.io_error(&path, source))?;
+            }
         }
         Ok(())
     }
@@ -104,6 +129,18 @@ impl RunDirectory {
             serde_json::to_vec_pretty(&manifest).map_err(|error| self.io_error(&path, error.into()))?;
         json.push(b'\n');
         write_file(&path, &json).map_err(|source| self.io_error(&path, source))
+    }
+
+    /// The newest start in the manifest; `None` where there is none.
+    ///
+    /// # Errors
+    /// A manifest that cannot be read or understood.
+    pub fn last_start(&self) -> Result<Option<Start>, RunDirectoryError> {
+        match self.read_manifest() {
+            Ok(manifest) => Ok(manifest.starts.into_iter().next_back()),
+            Err(RunDirectoryError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
     fn read_manifest(&self) -> Result<Manifest, RunDirectoryError> {
@@ -151,6 +188,16 @@ impl RunDirectory {
         self.root.join("games")
     }
 
+    /// Games under way at a checkpoint.
+    pub fn unfinished(&self, name: &str) -> PathBuf {
+        self.games().join(UNFINISHED).join(format!("{name}.json.zst"))
+    }
+
+    /// Minutes of work so far.
+    pub fn clock(&self) -> PathBuf {
+        self.root.join("clock.json")
+    }
+
     /// All checkpoints.
     pub fn checkpoints(&self) -> PathBuf {
         self.root.join("checkpoints")
@@ -194,6 +241,75 @@ impl RunDirectory {
     }
 }
 
+/// Directory of saved games below the games' one.
+const UNFINISHED: &str = "unfinished";
+/// Ending of what is being written.
+const PARTIAL: &str = "partial";
+/// Ending of what is being removed.
+const REMOVED: &str = "removed";
+/// Ending of what is being replaced, until its successor is there.
+const REPLACED: &str = "replaced";
+
+/// Whether a start that was cut off before it had written its config may have left this.
+fn is_of_a_beginning(path: &Path) -> bool {
+    let holds_only = |start: &str| {
+        fs::read_dir(path).is_ok_and(|entries| {
+            entries
+                .flatten()
+                .all(|entry| entry.file_name().to_str().is_some_and(|name| name.starts_with(start)))
+        })
+    };
+    match path.file_name().and_then(|name| name.to_str()) {
+        Some(crate::lock::LOCK_FILE | "log.jsonl" | "config.toml.partial") => path.is_file(),
+        // The first checkpoint is written before the config.
+        Some("checkpoints") => holds_only("000000"),
+        Some("games") => holds_only(UNFINISHED),
+        Some("eval") => fs::read_dir(path).is_ok_and(|mut entries| entries.next().is_none()),
+        _ => false,
+    }
+}
+
+/// Removes a directory, or a file, at once from under its name, so that nobody ever finds half of it there.
+///
+/// # Errors
+/// Any error of the file system.
+pub fn remove(path: &Path) -> io::Result<()> {
+    if !path.is_dir() {
+        return fs::remove_file(path);
+    }
+    let aside = if path.extension().is_some() { path.to_owned() } else { path.with_extension(REMOVED) };
+    if aside != path {
+        if aside.exists() {
+            fs::remove_dir_all(&aside)?;
+        }
+        fs::rename(path, &aside)?;
+    }
+    fs::remove_dir_all(&aside)
+}
+
+/// Puts something new under the name of a directory: what is there is put aside, `write` writes the new one,
+/// and only then the old one is removed. After a kill in between [`RunDirectory::clean`] brings it back.
+///
+/// # Errors
+/// Any error of the file system, and what `write` says; the old directory is there again then.
+pub fn replace<E: From<io::Error>>(path: &Path, write: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    if !path.exists() {
+        return write();
+    }
+    let aside = path.with_extension(REPLACED);
+    if aside.exists() {
+        fs::remove_dir_all(&aside)?;
+    }
+    fs::rename(path, &aside)?;
+    match write() {
+        Ok(()) => Ok(fs::remove_dir_all(&aside)?),
+        Err(error) => {
+            fs::rename(&aside, path)?;
+            Err(error)
+        }
+    }
+}
+
 /// Writes a file so that it is there with its whole new contents or as it was before: it is written
 /// beside, flushed to the disk and renamed.
 ///
@@ -201,7 +317,8 @@ impl RunDirectory {
 /// Any error of the file system.
 pub fn write_file(path: &Path, contents: &[u8]) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".partial");
+    name.push(".");
+    name.push(PARTIAL);
     let partial = path.with_file_name(name);
     let written = File::create(&partial).and_then(|mut file| {
         file.write_all(contents)?;
@@ -243,6 +360,51 @@ mod tests {
         }
         assert_eq!(run.checkpoint_cycles().unwrap(), [2, 12]);
         assert!(run.checkpoint(12).is_dir());
+    }
+
+    #[test]
+    fn what_a_killed_process_left_is_cleaned_away_or_brought_back() {
+        let place = tempfile::tempdir().unwrap();
+        let run = RunDirectory::new(place.path());
+        for name in ["000001", "000002.partial", "000003.removed", "interrupted.replaced"] {
+            fs::create_dir_all(run.checkpoints().join(name)).unwrap();
+            fs::write(run.checkpoints().join(name).join("state.json"), name).unwrap();
+        }
+        fs::create_dir_all(run.games()).unwrap();
+        fs::write(run.root().join("config.toml.partial"), "x").unwrap();
+        fs::write(run.games().join("games-000001.part"), "x").unwrap();
+        fs::write(run.games().join("games-000001.open"), "x").unwrap();
+        run.clean().unwrap();
+        let mut names: Vec<_> =
+            fs::read_dir(run.checkpoints()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["000001", "interrupted"]);
+        assert_eq!(fs::read_dir(run.games()).unwrap().count(), 1);
+        assert!(!run.root().join("config.toml.partial").exists());
+        // Killed after the new one was there: that one counts.
+        fs::create_dir(run.checkpoints().join("interrupted.replaced")).unwrap();
+        run.clean().unwrap();
+        assert_eq!(fs::read(run.interrupted().join("state.json")).unwrap(), b"interrupted.replaced");
+    }
+
+    #[test]
+    fn a_directory_that_cannot_be_replaced_stays() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("interrupted");
+        let write = |text: &'static str| {
+            let path = path.clone();
+            move || {
+                fs::create_dir(&path)?;
+                fs::write(path.join("state"), text)
+            }
+        };
+        replace(&path, write("one")).unwrap();
+        replace(&path, write("two")).unwrap();
+        assert_eq!(fs::read(path.join("state")).unwrap(), b"two");
+        replace(&path, || Err(io::Error::other("no room"))).unwrap_err();
+        assert_eq!(fs::read(path.join("state")).unwrap(), b"two");
+        remove(&path).unwrap();
+        assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
     }
 
     #[test]

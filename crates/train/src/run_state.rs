@@ -1,6 +1,6 @@
 //! Where a run stands: everything beside weights and optimiser that going on needs.
 
-use crate::metrics::{Losses, PlayMetrics};
+use crate::metrics::{Losses, PlayMetrics, TrainingMetrics};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -11,10 +11,12 @@ use std::collections::BTreeMap;
 pub struct RunState {
     /// Complete cycles.
     pub cycle: u64,
-    /// Training that was interrupted, of the cycle after the complete ones.
+    /// Training, or the evaluation after it, that was interrupted, of the cycle after the complete ones.
     pub training: Option<InterruptedTraining>,
-    /// Minutes of work so far.
-    pub minutes: f64,
+    /// Minutes of work so far, where an older version kept them here. Now they stand in `clock.json`, since
+    /// a checkpoint of a deterministic run is the same every time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub minutes: Option<f64>,
     /// New samples of all complete cycles.
     pub positions: u64,
     /// Games of all complete cycles.
@@ -27,8 +29,8 @@ pub struct RunState {
     pub evaluated: Option<u64>,
 }
 
-/// A cycle whose self-play is complete and whose training was interrupted.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+/// A cycle whose self-play is complete and whose training, or evaluation, was interrupted.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct InterruptedTraining {
     /// What self-play did.
@@ -41,8 +43,26 @@ pub struct InterruptedTraining {
     pub done: u64,
     /// Sums of their losses.
     pub losses: Losses,
+    /// Learning rate of the last one.
+    #[serde(default)]
+    pub learning_rate: f64,
+    /// Samples trained a second.
+    #[serde(default)]
+    pub positions_per_second: f64,
     /// Share of the run's limits that was used up when training began.
     pub share: f64,
+}
+
+impl InterruptedTraining {
+    /// Means for the metrics; `None` where no step was to be done.
+    pub fn metrics(&self) -> Option<TrainingMetrics> {
+        (self.done > 0).then(|| TrainingMetrics {
+            steps: self.done,
+            learning_rate: self.learning_rate,
+            losses: self.losses.divided(self.done),
+            positions_per_second: self.positions_per_second,
+        })
+    }
 }
 
 impl RunState {

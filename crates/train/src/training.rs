@@ -2,8 +2,9 @@
 
 use crate::config::TrainingConfig;
 use crate::interrupt::Interrupt;
-use crate::metrics::{Losses, Metric, MetricsWriter, StepMetrics, TrainingMetrics};
+use crate::metrics::{Losses, Metric, MetricsWriter, StepMetrics};
 use crate::progress::Progress;
+use crate::run_state::InterruptedTraining;
 use anyhow::{Context, Result};
 use arena::learning::{LearningError, LearningSession};
 use game::random::{Purpose, stream};
@@ -20,44 +21,13 @@ pub struct TrainingPhase<'a> {
     pub seed: u64,
     /// The cycle.
     pub cycle: u64,
-    /// Steps of the phase.
-    pub planned: u64,
-    /// Those that were done before an interruption.
-    pub done: u64,
-    /// Share of the run's limits that is used up.
-    pub share: f64,
-}
-
-/// How far a training phase came.
-#[derive(Clone, Debug)]
-pub struct TrainingResult {
-    /// Steps done, those before an interruption included.
-    pub done: u64,
-    /// Sums over all steps of the phase.
-    pub sums: Losses,
-    /// Learning rate of the last step.
-    pub learning_rate: f64,
-    /// Samples trained a second, in this call.
-    pub positions_per_second: f64,
-}
-
-impl TrainingResult {
-    /// Means for the metrics.
-    pub fn metrics(&self) -> TrainingMetrics {
-        TrainingMetrics {
-            steps: self.done,
-            learning_rate: self.learning_rate,
-            losses: self.sums.divided(self.done),
-            positions_per_second: self.positions_per_second,
-        }
-    }
 }
 
 /// Batches that are drawn ahead of the step that needs them.
 const AHEAD: usize = 2;
 
-/// Trains until all planned steps are done or an interrupt asks to stop. A thread draws the batches
-/// ahead; what it draws depends on the number of the step alone.
+/// Trains until all planned steps of the cycle are done or an interrupt asks to stop; `work` says how far it
+/// came. A thread draws the batches ahead; what it draws depends on the number of the step alone.
 ///
 /// # Errors
 /// What the window or the network says; a number that is not finite is named with its sample, and the
@@ -66,16 +36,15 @@ pub fn train(
     phase: TrainingPhase<'_>,
     trainer: &mut Trainer,
     session: &mut dyn LearningSession,
-    sums: Losses,
+    work: &mut InterruptedTraining,
     metrics: &mut MetricsWriter,
     interrupt: &Interrupt,
     progress: &Progress,
-) -> Result<TrainingResult> {
+) -> Result<()> {
     let config = phase.config;
     let first = trainer.steps();
-    let left = phase.planned - phase.done;
-    let bar = progress.phase("train", "steps", phase.planned);
-    let mut result = TrainingResult { done: phase.done, sums, learning_rate: 0.0, positions_per_second: 0.0 };
+    let left = work.planned - work.done;
+    let bar = progress.phase("train", "steps", work.planned);
     let mut interval = Interval::new();
     let begin = Instant::now();
     let mut rows = 0;
@@ -99,17 +68,17 @@ pub fn train(
                 return Ok(());
             }
             let batch = batches.recv().context("the thread that draws samples is gone")??;
-            let rate = config.learning_rate.at(step, phase.share);
+            let rate = config.learning_rate.at(step, work.share);
             let report = trainer.step(&batch, rate).map_err(|error| {
                 let place = format!("training step {}{}", step + 1, origin(&error));
                 anyhow::Error::new(error).context(place)
             })?;
             rows += report.rows;
-            result.done += 1;
-            result.learning_rate = rate;
-            result.sums.add(&report);
+            work.done += 1;
+            work.learning_rate = rate;
+            work.losses.add(&report);
             interval.add(&report);
-            bar.update(result.done);
+            bar.update(work.done);
             if (step + 1).is_multiple_of(config.metrics_every) {
                 metrics.write(&Metric::Step(interval.finish(phase.cycle, step + 1, rate)))?;
             }
@@ -118,8 +87,8 @@ pub fn train(
         }
         Ok(())
     })?;
-    result.positions_per_second = rows as f64 / begin.elapsed().as_secs_f64().max(1e-9);
-    Ok(result)
+    work.positions_per_second = rows as f64 / begin.elapsed().as_secs_f64().max(1e-9);
+    Ok(())
 }
 
 /// Where the sample that an error names comes from.

@@ -9,7 +9,7 @@ pub struct CycleConfig {
     /// New samples (searched steps of finished games) that self-play makes before training. Games that
     /// are under way then go on in the next cycle.
     pub positions: u64,
-    /// Worker threads of self-play; 0: one a core. One worker makes a run deterministic.
+    /// Worker threads of self-play; 0: one a core, or one alone in deterministic mode.
     pub workers: usize,
 }
 

@@ -7,11 +7,14 @@ mod alarms;
 mod changes;
 mod checkpoint;
 mod cycle;
+mod deterministic;
 mod evaluation;
 mod game;
+mod inference;
 mod limits;
 mod overrides;
 mod ranges;
+mod retention;
 mod training;
 mod window;
 
@@ -21,7 +24,9 @@ pub use checkpoint::{CheckpointConfig, Keep};
 pub use cycle::CycleConfig;
 pub use evaluation::{EvaluationConfig, LadderConfig};
 pub use game::GameConfig;
+pub use inference::InferenceConfig;
 pub use limits::LimitsConfig;
+pub use retention::RetentionConfig;
 pub use training::TrainingConfig;
 pub use window::WindowConfig;
 
@@ -42,12 +47,17 @@ use toml::Table;
 pub struct TrainConfig {
     /// Seed of everything random, below 2⁶³.
     pub seed: u64,
+    /// Whether the run is to come out the same to the bit every time, however often it is interrupted: one
+    /// worker, one training thread, calls of one shape. `docs/determinism.md` says what is promised.
+    pub deterministic: bool,
     /// What is played.
     pub game: GameConfig,
     /// When the run is over.
     pub limits: LimitsConfig,
     /// The network.
     pub net: NetConfig,
+    /// How networks are run.
+    pub inference: InferenceConfig,
     /// The search.
     pub search: SearchConfig,
     /// Self-play.
@@ -62,6 +72,8 @@ pub struct TrainConfig {
     pub evaluation: EvaluationConfig,
     /// Checkpoints.
     pub checkpoint: CheckpointConfig,
+    /// Which finished games stay.
+    pub retention: RetentionConfig,
     /// From which values on a run warns its reader.
     pub alarms: AlarmsConfig,
 }
@@ -70,9 +82,11 @@ impl Default for TrainConfig {
     fn default() -> TrainConfig {
         TrainConfig {
             seed: 1,
+            deterministic: false,
             game: GameConfig::default(),
             limits: LimitsConfig::default(),
             net: NetConfig::default(),
+            inference: InferenceConfig::default(),
             search: SearchConfig::default(),
             selfplay: SelfPlayConfig::default(),
             window: WindowConfig::default(),
@@ -80,6 +94,7 @@ impl Default for TrainConfig {
             cycle: CycleConfig::default(),
             evaluation: EvaluationConfig::default(),
             checkpoint: CheckpointConfig::default(),
+            retention: RetentionConfig::default(),
             alarms: AlarmsConfig::default(),
         }
     }

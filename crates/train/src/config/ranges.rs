@@ -68,6 +68,7 @@ impl TrainConfig {
                 faults.push(ConfigFault::new(format!("search.{}", fault.place), fault.message));
             }
         }
+        faults.extend(self.deterministic_faults());
         if !self.game.name.is_empty() {
             faults.extend(self.open_game().err().into_iter().flatten());
         }

@@ -30,7 +30,7 @@ pub struct TrainingConfig {
     pub averaging: Averaging,
     /// Pieces that a batch is cut into; each is normalised by its own statistics.
     pub pieces: usize,
-    /// Threads that work on pieces; 0: one a core.
+    /// Threads that work on pieces; 0: one a core, or one alone in deterministic mode.
     pub threads: usize,
     /// Numbers of the forward and backward pass on a CPU: `auto` is bf16 where the processor has such
     /// instructions.

@@ -130,3 +130,16 @@ pub fn has_open_shard(run: &Path) -> bool {
 pub fn alarms(run: &Path) -> Vec<Value> {
     metrics(run).into_iter().filter(|record| record["kind"] == "alarm").collect()
 }
+
+/// Checksums of a run at its newest complete checkpoint.
+pub fn digest(run: &Path) -> train::digest::Digest {
+    train::digest::Digest::of(&train::run_directory::RunDirectory::new(run), None).unwrap()
+}
+
+/// Whether steps of this cycle, or of any later one, were trained and the cycle has no record yet.
+pub fn training_under_way(run: &Path, cycle: u64) -> bool {
+    let text = fs::read_to_string(run.join("metrics.jsonl")).unwrap_or_default();
+    // The last line may be half-written at this moment.
+    let last = text.lines().filter_map(|line| serde_json::from_str::<Value>(line).ok()).next_back();
+    last.is_some_and(|record| record["kind"] == "step" && record["cycle"].as_u64() >= Some(cycle))
+}

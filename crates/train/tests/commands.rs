@@ -1,0 +1,99 @@
+//! `train doctor`, `train plan` and `train digest` as their users run them.
+
+// Helpers of tests may unwrap as tests do.
+#![allow(clippy::unwrap_used)]
+
+mod support;
+
+use serde_json::Value;
+use std::process::{Command, Output};
+use support::{Place, TINY};
+
+fn train(place: &Place, arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_train"));
+    command.current_dir(place.path("")).args(arguments).output().unwrap()
+}
+
+fn answer(place: &Place, arguments: &[&str]) -> String {
+    let output = train(place, arguments);
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{text}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn the_doctor_names_what_it_finds_and_what_to_mend() {
+    let place = Place::new(TINY);
+    let text = answer(&place, &["doctor"]);
+    for name in
+        ["program", "tch", "LibTorch", "device", "threads", "processor", "inference", "memory", "disk"]
+    {
+        assert!(text.lines().any(|line| line.contains(&format!("  {name} "))), "{name} in {text}");
+    }
+    assert!(text.contains("2.11.0") && text.contains("0.24.0") && text.contains("positions/s"), "{text}");
+    assert!(!text.contains("FAULT"), "{text}");
+
+    let output = train(&place, &["doctor", "--json", "--run", "nowhere"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let findings = report["findings"].as_array().unwrap();
+    let disk = findings.iter().find(|finding| finding["name"] == "disk").unwrap();
+    assert_eq!(disk["status"], "fault");
+    assert!(!disk["mend"].as_str().unwrap().is_empty());
+}
+
+#[test]
+fn a_plan_says_what_a_config_will_take() {
+    let place = Place::new(TINY);
+    let text = answer(&place, &["plan", "config.toml", "--seconds", "2"]);
+    for words in
+        ["cycle  ", "games  ", "an hour", "window  ", "full after", "a day", "memory  ", "GiB at most"]
+    {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    let text = answer(
+        &place,
+        &["plan", "config.toml", "--seconds", "2", "--json", "--set", "retention.games={ cycles = 3 }"],
+    );
+    let plan: Value = serde_json::from_str(&text).unwrap();
+    for key in [
+        "games_per_hour",
+        "window_hours",
+        "training_begins_minutes",
+        "game_bytes_per_day",
+        "game_bytes_at_most",
+        "checkpoint_bytes",
+        "peak_mib",
+        "cycles_per_day",
+    ] {
+        assert!(plan[key].as_f64().is_some_and(|number| number > 0.0), "{key} in {plan:#}");
+    }
+    for key in ["evaluations_per_second", "seconds_per_step", "samples_per_game", "window_bytes_per_sample"] {
+        assert!(plan["measured"][key].as_f64().is_some_and(|number| number > 0.0), "{key} in {plan:#}");
+    }
+    assert!(plan["cycle_seconds"]["play"].as_f64().is_some_and(|number| number > 0.0), "{plan:#}");
+    // Nothing is left behind where it ran.
+    assert_eq!(std::fs::read_dir(place.path("")).unwrap().count(), 1);
+
+    let output = train(&place, &["plan", "config.toml", "--set", "net.blocks=0"]);
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
+fn a_digest_is_that_of_the_run_and_names_what_is_missing() {
+    let place = Place::new(TINY);
+    place.done(&["--run", "run", "--cycles", "1"]);
+    let text = answer(&place, &["digest", "run"]);
+    assert_eq!(text.lines().count(), 6, "{text}");
+    let digest: Value = serde_json::from_str(&answer(&place, &["digest", "run", "--json"])).unwrap();
+    assert_eq!(digest["cycle"], 1);
+    assert!(text.contains(digest["weights"].as_str().unwrap()), "{text} {digest}");
+    let first: Value =
+        serde_json::from_str(&answer(&place, &["digest", "run", "--cycle", "0", "--json"])).unwrap();
+    assert_eq!(first["game_count"], 0);
+    for arguments in [&["digest", "nowhere"][..], &["digest", "run", "--cycle", "7"]] {
+        let output = train(&place, arguments);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(String::from_utf8_lossy(&output.stderr).starts_with("error: "));
+    }
+}
