@@ -79,6 +79,16 @@ void gather(const Number *policy, int64_t answered, const uint32_t *step_ends, c
   }
 }
 
+torch::jit::Module defined(const char *source, const char *const *names, const void *const *tensors, size_t count) {
+  torch::jit::Module module("Net");
+  for (size_t index = 0; index < count; ++index) {
+    module.register_buffer(names[index], *static_cast<const at::Tensor *>(tensors[index]));
+  }
+  module.define(source);
+  module.eval();
+  return module;
+}
+
 } // namespace
 
 extern "C" {
@@ -140,15 +150,19 @@ Exported *garrison_module_new(const char *source, const char *const *names, cons
     // Every padded size of a batch is a shape that the executor specialises for.
     torch::jit::FusionStrategy strategy{{torch::jit::FusionBehavior::STATIC, 40}};
     torch::jit::setFusionStrategy(strategy);
-    torch::jit::Module module("Net");
-    for (size_t index = 0; index < count; ++index) {
-      module.register_buffer(names[index], *static_cast<const at::Tensor *>(tensors[index]));
-    }
-    module.define(source);
-    module.eval();
-    exported = new Exported{torch::jit::freeze_module(module), half != 0};
+    exported = new Exported{torch::jit::freeze_module(defined(source, names, tensors, count)), half != 0};
   });
   return exported;
+}
+
+// Not frozen: whoever loads it may move it to another device first.
+int garrison_script_save(const char *source, const char *const *names, const void *const *tensors, size_t count,
+                         const char *path, const char *about, char *message, size_t message_size) noexcept {
+  const bool done = guarded(message, message_size, [&] {
+    const torch::jit::ExtraFilesMap extra{{"garrison.json", about}};
+    defined(source, names, tensors, count).save(path, extra);
+  });
+  return done ? 0 : 1;
 }
 
 void garrison_module_free(Exported *module) noexcept { delete module; }

@@ -15,6 +15,7 @@ pub mod checkpoint;
 pub mod config;
 pub mod device;
 pub mod error;
+pub mod export;
 pub mod files;
 pub mod folded;
 pub mod inference;

@@ -30,6 +30,16 @@ unsafe extern "C" {
         message: *mut c_char,
         message_size: usize,
     ) -> *mut RawModule;
+    fn garrison_script_save(
+        source: *const c_char,
+        names: *const *const c_char,
+        tensors: *const *const c_void,
+        count: usize,
+        path: *const c_char,
+        about: *const c_char,
+        message: *mut c_char,
+        message_size: usize,
+    ) -> c_int;
     fn garrison_module_free(module: *mut RawModule);
     fn garrison_module_run(
         module: *const RawModule,
@@ -117,6 +127,56 @@ pub(crate) struct Call<'a> {
     pub values: &'a mut [f32],
 }
 
+/// A script as the C++ side takes it.
+struct RawScript<'a> {
+    source: CString,
+    /// What `name_pointers` point to.
+    _names: Vec<CString>,
+    name_pointers: Vec<*const c_char>,
+    /// As many as names; they belong to the script.
+    tensors: Vec<*const c_void>,
+    script: std::marker::PhantomData<&'a Script>,
+}
+
+impl RawScript<'_> {
+    fn of(script: &Script) -> Result<RawScript<'_>, NetError> {
+        let source = text(&script.source)?;
+        let names = script.tensors.iter().map(|(name, _)| text(name)).collect::<Result<Vec<_>, _>>()?;
+        let name_pointers = names.iter().map(|name| name.as_ptr()).collect();
+        let tensors = script.tensors.iter().map(|(_, tensor)| tensor.as_ptr().cast::<c_void>()).collect();
+        Ok(RawScript { source, _names: names, name_pointers, tensors, script: std::marker::PhantomData })
+    }
+}
+
+fn text(text: &str) -> Result<CString, NetError> {
+    CString::new(text).map_err(|error| NetError::Module(error.to_string()))
+}
+
+/// Writes a script as a TorchScript file, its tensors as buffers, with `about` as the extra file
+/// [`crate::export::ABOUT`].
+pub(crate) fn save_script(script: &Script, path: &std::path::Path, about: &str) -> Result<(), NetError> {
+    let raw = RawScript::of(script)?;
+    let path = CString::new(path.as_os_str().as_encoded_bytes())
+        .map_err(|error| NetError::Module(error.to_string()))?;
+    let about = text(about)?;
+    let mut buffer = [0u8; MESSAGE_SIZE];
+    // SAFETY: all pointers are valid for the call, and both lists have as many entries as tensors; the
+    // function keeps none of them.
+    let failed = unsafe {
+        garrison_script_save(
+            raw.source.as_ptr(),
+            raw.name_pointers.as_ptr(),
+            raw.tensors.as_ptr(),
+            raw.tensors.len(),
+            path.as_ptr(),
+            about.as_ptr(),
+            buffer.as_mut_ptr().cast(),
+            buffer.len(),
+        )
+    };
+    if failed == 0 { Ok(()) } else { Err(NetError::Module(message(&buffer))) }
+}
+
 /// A frozen TorchScript module.
 pub(crate) struct Module {
     raw: *mut RawModule,
@@ -134,21 +194,16 @@ impl Module {
     /// Exports a network, whose tensors are on the CPU and of the kind that it shall run with.
     pub fn new(folded: &Folded, kind: Kind, path: Path) -> Result<Module, NetError> {
         let script = Script::of(folded)?;
-        let text = |text: &str| CString::new(text).map_err(|error| NetError::Module(error.to_string()));
-        let source = text(&script.source)?;
-        let names = script.tensors.iter().map(|(name, _)| text(name)).collect::<Result<Vec<_>, _>>()?;
-        let name_pointers: Vec<*const c_char> = names.iter().map(|name| name.as_ptr()).collect();
-        let tensors: Vec<*const c_void> =
-            script.tensors.iter().map(|(_, tensor)| tensor.as_ptr().cast::<c_void>()).collect();
+        let raw_script = RawScript::of(&script)?;
         let mut buffer = [0u8; MESSAGE_SIZE];
         // SAFETY: all pointers are valid for the call, and both lists have `count` entries; the function
         // makes handles of its own on the tensors.
         let raw = unsafe {
             garrison_module_new(
-                source.as_ptr(),
-                name_pointers.as_ptr(),
-                tensors.as_ptr(),
-                tensors.len(),
+                raw_script.source.as_ptr(),
+                raw_script.name_pointers.as_ptr(),
+                raw_script.tensors.as_ptr(),
+                raw_script.tensors.len(),
                 c_int::from(path == Path::Fused),
                 c_int::from(kind == Kind::BFloat16),
                 buffer.as_mut_ptr().cast(),

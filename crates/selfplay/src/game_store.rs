@@ -367,6 +367,16 @@ impl GameStore {
     }
 }
 
+/// Paths of all shards in a store's directory, oldest first, one that games are still added to last. Reading
+/// them is safe while another process writes; it may find the last game of an open one incomplete.
+///
+/// # Errors
+/// What the file system says.
+pub fn shard_paths(directory: &Path) -> Result<Vec<PathBuf>, ShardError> {
+    let (closed, open) = list(directory)?;
+    Ok(closed.into_iter().chain(open).map(|(_, path)| path).collect())
+}
+
 /// All games of a shard, and the places that could not be read: the whole file when its head is
 /// damaged.
 ///

@@ -25,7 +25,7 @@ pub use cache::EvaluationCache;
 pub use config::{RandomOpenings, SelfPlayConfig, Simulations, StartDistribution, TemperatureSchedule};
 pub use counters::Counters;
 pub use evaluator::{Batch, Evaluator, EvaluatorError, Judgement, UniformEvaluator};
-pub use game_store::{Fate, GameStore, Loaded, Recovered, Totals, read_shard};
+pub use game_store::{Fate, GameStore, Loaded, Recovered, Totals, read_shard, shard_paths};
 pub use hash_evaluator::HashEvaluator;
 pub use live_game::UnfinishedGame;
 pub use retention::{Retention, Retired};

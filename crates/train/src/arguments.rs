@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::report_page::Over;
 use clap::{Parser, Subcommand};
 use net::{DeviceChoice, Precision};
 use std::path::PathBuf;
@@ -24,6 +25,68 @@ pub enum Command {
     Doctor(DoctorArguments),
     /// Prints BLAKE3 checksums of what a run has made: games, weights, optimiser, state.
     Digest(DigestArguments),
+    /// Writes a run's page, report.html: curves, results, alarms and games to step through. A run at work
+    /// writes it after every cycle by itself.
+    Report(ReportArguments),
+    /// Shows runs side by side: how they stand, and where their configs differ.
+    Compare(CompareArguments),
+    /// Lists runs with their game, cycles, work, state and newest results.
+    List(ListArguments),
+    /// Writes a run's games as a table of steps, or a checkpoint's network as a TorchScript module.
+    Export(ExportArguments),
+}
+
+/// Arguments of `train report`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ReportArguments {
+    /// The run.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Where the page is written instead of DIR/report.html.
+    #[arg(long, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `train compare`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct CompareArguments {
+    /// The runs.
+    #[arg(value_name = "DIR", required = true, num_args = 2..)]
+    pub runs: Vec<PathBuf>,
+    /// Prints one JSON value instead of tables.
+    #[arg(long)]
+    pub json: bool,
+    /// Also writes a page with the runs' curves over one another.
+    #[arg(long, value_name = "FILE.html")]
+    pub html: Option<PathBuf>,
+    /// What the curves of the page run over.
+    #[arg(long, value_enum, default_value = "cycles")]
+    pub over: Over,
+}
+
+/// Arguments of `train list`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ListArguments {
+    /// A run, or a directory of runs.
+    #[arg(value_name = "DIR", default_value = "runs")]
+    pub directory: PathBuf,
+    /// Prints one JSON value instead of a table.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `train export`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ExportArguments {
+    /// The run; for --net also a checkpoint.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Writes all games, a row a step (docs/exports.md has the columns).
+    #[arg(long, value_name = "FILE.jsonl|FILE.parquet", required_unless_present = "net")]
+    pub games: Option<PathBuf>,
+    /// Writes the network that plays as a TorchScript module.
+    #[arg(long, value_name = "FILE.pt")]
+    pub net: Option<PathBuf>,
 }
 
 /// Arguments of `train run`.

@@ -4,7 +4,7 @@ use crate::run_directory::write_file;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// Seconds since 1970.
 pub fn unix_seconds() -> u64 {
@@ -72,6 +72,14 @@ impl WorkClock {
     }
 }
 
+/// A moment, seconds since 1970, as people write it: `2026-01-31 12:05:09 UTC`.
+pub fn written(unix_time: f64) -> String {
+    let seconds = if unix_time.is_finite() { unix_time.clamp(0.0, 1e11) } else { 0.0 };
+    let moment = UNIX_EPOCH + Duration::from_secs_f64(seconds);
+    let text = humantime::format_rfc3339_seconds(moment).to_string();
+    text.replace('T', " ").replace('Z', " UTC")
+}
+
 /// A duration in a reader's words: `42s`, `3m05s`, `2h07m`.
 pub fn in_words(seconds: f64) -> String {
     let whole = seconds.max(0.0).round() as u64;
@@ -103,6 +111,12 @@ mod tests {
         assert!((7.5..8.5).contains(&minutes), "{minutes}");
         std::fs::write(&path, "{}").unwrap();
         assert!(WorkClock::read(&path).is_err());
+    }
+
+    #[test]
+    fn moments_are_written_in_full() {
+        assert_eq!(written(1_796_005_217.3), "2026-11-30 02:20:17 UTC");
+        assert_eq!(written(f64::NAN), "1970-01-01 00:00:00 UTC");
     }
 
     #[cfg(target_os = "linux")]

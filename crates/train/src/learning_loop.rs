@@ -8,9 +8,10 @@ use crate::config::TrainConfig;
 use crate::evaluation::{Evaluation, Rung};
 use crate::failure::End;
 use crate::interrupt::Interrupt;
-use crate::log::Log;
+use crate::log::{self, Log};
 use crate::metrics::{CycleMetrics, LadderMetrics, Metric, MetricsWriter, PlayMetrics};
 use crate::progress::{Phase, Progress};
+use crate::report_page;
 use crate::run_directory::{RunDirectory, write_file};
 use crate::run_state::{InterruptedTraining, RunState};
 use crate::summary;
@@ -102,7 +103,7 @@ impl LearningLoop<'_> {
         }
         self.save_if_needed()?;
         self.log.info(
-            "finished",
+            log::FINISHED,
             &format!(
                 "finished: {} cycles, {} in all; raise limits.cycles or limits.minutes and add --resume to go on",
                 self.state.cycle,
@@ -337,13 +338,22 @@ impl LearningLoop<'_> {
         self.log.info("cycle", &summary::line(&metrics), json!({"cycle": metrics.cycle}));
         let alarms = self.alarms.cycle(&metrics);
         self.metrics.write(&Metric::Cycle(Box::new(metrics))).context("metrics")?;
-        alarms.into_iter().try_for_each(|alarm| self.ring(alarm))
+        alarms.into_iter().try_for_each(|alarm| self.ring(alarm))?;
+        self.write_report();
+        Ok(())
     }
 
     /// Writes an alarm to the log, the metrics and the terminal.
     fn ring(&mut self, alarm: Alarm) -> Result<()> {
         self.log.warning("alarm", &alarm.line(), json!({"alarm": alarm}));
         self.metrics.write(&Metric::Alarm(alarm)).context("metrics")
+    }
+
+    /// Writes the run's page. That it cannot be written is a warning and does not stop the run.
+    fn write_report(&self) {
+        if let Err(error) = report_page::write(self.directory.root(), None) {
+            self.log.warning("report", &format!("no report: {error}"), json!({}));
+        }
     }
 
     /// Saves the run as it stands.
@@ -389,7 +399,7 @@ impl LearningLoop<'_> {
     fn stop(&mut self) -> Result<End> {
         self.save_if_needed()?;
         self.log.info(
-            "stopped",
+            log::STOPPED,
             &format!(
                 "stopped in cycle {}; the run is saved: add --resume to go on",
                 self.state.current_cycle()

@@ -47,6 +47,24 @@ pub enum LockError {
     },
 }
 
+/// Whether a process has a run directory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Occupied {
+    /// It does.
+    Yes,
+    /// None does, or it cannot be seen.
+    No,
+}
+
+/// Looks whether a process has a run directory, without taking it or writing anything.
+pub fn occupied(directory: &Path) -> Occupied {
+    let locked = File::open(directory.join(LOCK_FILE)).map(|file| file.try_lock_shared());
+    match locked {
+        Ok(Err(TryLockError::WouldBlock)) => Occupied::Yes,
+        _ => Occupied::No,
+    }
+}
+
 impl RunLock {
     /// Takes the run directory. The second part names the process that held it before and ended
     /// without giving it back (a kill, a crash).
@@ -102,9 +120,11 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let (lock, before) = RunLock::take(directory.path()).unwrap();
         assert_eq!(before, None);
+        assert_eq!(occupied(directory.path()), Occupied::Yes);
         let refused = RunLock::take(directory.path()).unwrap_err();
         assert!(refused.to_string().contains(&std::process::id().to_string()), "{refused}");
         drop(lock);
+        assert_eq!(occupied(directory.path()), Occupied::No);
         let (_lock, before) = RunLock::take(directory.path()).unwrap();
         assert_eq!(before, None, "it was given back in order");
     }

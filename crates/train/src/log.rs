@@ -2,7 +2,7 @@
 
 use crate::clock;
 use crate::progress::Progress;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -10,8 +10,17 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+/// Event of the entry that a start of the program writes when it begins to work.
+pub const START: &str = "start";
+/// Event of the last entry of a run that reached a limit.
+pub const FINISHED: &str = "finished";
+/// Event of the last entry of a run that a user stopped.
+pub const STOPPED: &str = "stopped";
+/// Event of the last entry of a run that an error stopped.
+pub const FAILED: &str = "failed";
+
 /// How much an entry matters.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Only in the file.
@@ -33,6 +42,22 @@ struct Entry<'a> {
     message: &'a str,
     #[serde(flatten)]
     fields: Map<String, Value>,
+}
+
+/// An entry as readers see it.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+pub struct LogEntry {
+    /// Seconds since 1970.
+    pub time: f64,
+    /// How much it matters.
+    pub level: Level,
+    /// One word for programs.
+    pub event: String,
+    /// One line for people.
+    pub message: String,
+    /// Everything else.
+    #[serde(flatten)]
+    pub fields: Map<String, Value>,
 }
 
 /// The log of a run. Clones write into the same file.
@@ -122,6 +147,9 @@ mod tests {
         log.clone().detail("end", "ends", Value::Null);
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let first: LogEntry = serde_json::from_str(text.lines().next().unwrap()).unwrap();
+        assert_eq!((first.level, first.message.as_str()), (Level::Info, "begins\nhere"));
+        assert_eq!(first.fields["seed"], 7);
         assert_eq!(lines.len(), 2);
         assert_eq!(lines[0]["event"], "start");
         assert_eq!(lines[0]["seed"], 7);

@@ -24,6 +24,10 @@ fn main() -> ExitCode {
         Command::Doctor(arguments) => train::doctor::doctor(&arguments, prepared)
             .and_then(|(text, sound)| print(text).map(|code| if sound { code } else { FAILED })),
         Command::Digest(arguments) => train::digest::digest(&arguments).and_then(print),
+        Command::Report(arguments) => train::report_page::report(&arguments, &progress).map(|end| end.code()),
+        Command::Compare(arguments) => train::compare::compare(&arguments).map(|end| end.code()),
+        Command::List(arguments) => train::list::list(&arguments).map(|end| end.code()),
+        Command::Export(arguments) => train::export::export(&arguments, &progress).map(|end| end.code()),
     };
     match done {
         Ok(code) => ExitCode::from(code),

@@ -9,10 +9,11 @@ use crate::failure::{End, Failure};
 use crate::interrupt::Interrupt;
 use crate::learning_loop::LearningLoop;
 use crate::lock::{Holder, LockError, RunLock};
-use crate::log::{Level, Log};
+use crate::log::{self, Level, Log};
 use crate::manifest::{LIBTORCH, Processor, RUN_SCHEMA, Source, Start, cores};
 use crate::metrics::{self, Metric, MetricsWriter};
 use crate::progress::Progress;
+use crate::report_page;
 use crate::run_directory::{RunDirectory, RunDirectoryError, write_file};
 use crate::run_state::RunState;
 use anyhow::{Context, anyhow};
@@ -66,8 +67,10 @@ pub fn run(arguments: &RunArguments, interrupt: &Interrupt, progress: &Progress)
     let begun = Begun { arguments, config, game, device, expected, directory, log, interrupt, progress };
     let ended = begun.go(first_net, stale.as_ref(), &changes);
     if let Err(Failure::Work(error)) = &ended {
-        begun.log.write(Level::Error, "failed", &format!("{error:#}"), json!({}));
+        begun.log.write(Level::Error, log::FAILED, &format!("{error:#}"), json!({}));
     }
+    // Once more, now that the log says how it ended. What stopped the run matters more than the page.
+    let _ = report_page::write(begun.directory.root(), None);
     ended
 }
 
@@ -284,7 +287,7 @@ impl Begun<'_> {
         let workers = session.workers();
         let cache = config.selfplay.cache_megabytes as usize * workers;
         self.log.info(
-            "start",
+            log::START,
             &format!(
                 "{} ({}), network {}x{} with {} parameters, inference {plan}, {workers} workers with {} games each, \
                  evaluation caches up to {cache} MiB, seed {}",

@@ -1,0 +1,34 @@
+//! HTML pages that open without a network: one file with its style, its script and its pictures.
+//!
+//! A [`Page`] is made of sections, a section of blocks of [`Html`], and those come from the nouns of this
+//! crate: [`LineChart`], [`Columns`], [`Bars`], [`Table`], [`notice::Notice`] and [`Replay`], a recorded
+//! game to step through. Everything that is shown as text is escaped where it becomes [`Html`]; there is
+//! no other way to make one. Pages are light or dark as the reader's system is, or as the reader chooses,
+//! and fit phones and wide screens.
+//!
+//! The crate knows games by their contract ([`Replay::of_record`]) and nothing of runs, searches or
+//! networks; what a page says is its caller's business. Open `page.rs` first.
+
+pub mod bars;
+pub mod columns;
+pub mod game_replay;
+pub mod html;
+pub mod lines;
+pub mod notice;
+pub mod number;
+pub mod page;
+mod plot;
+pub mod replay;
+pub mod scale;
+pub mod table;
+
+pub use bars::Bars;
+pub use columns::{Columns, Layer, Stack};
+pub use html::Html;
+pub use lines::{LineChart, Mark, Series, Stroke};
+pub use notice::{Level, Notice};
+pub use number::Unit;
+pub use page::{Page, Section};
+pub use replay::{Frame, Replay};
+pub use scale::{Axis, Range};
+pub use table::{Align, Table};
