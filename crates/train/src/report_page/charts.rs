@@ -89,10 +89,8 @@ fn results(run: &RunData, over: Over, name: &str, against: &str) -> Series {
 
 /// Where alarms rang.
 fn alarm_marks(run: &RunData) -> Vec<Mark> {
-    let mark = |alarm: &Alarm| Mark {
-        x: alarm.cycle as f64,
-        text: format!("{}: {}", alarm.name, alarm.message),
-    };
+    let mark =
+        |alarm: &Alarm| Mark { x: alarm.cycle as f64, text: format!("{}: {}", alarm.name, alarm.message) };
     run.alarms.iter().map(mark).collect()
 }
 
