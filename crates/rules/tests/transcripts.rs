@@ -123,5 +123,5 @@ fn faults() {
 #[test]
 fn all_transcripts_are_compared() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
-    assert_eq!(std::fs::read_dir(directory).unwrap().count(), 5, "add a test for each file");
+    assert_eq!(std::fs::read_dir(directory).unwrap().count(), 6, "add a test for each file");
 }
