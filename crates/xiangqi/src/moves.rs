@@ -84,10 +84,14 @@ impl Board {
         for from in self.occupied(side).seen_by(side) {
             let Some(id) = self.at(from) else { continue };
             let targets = self.targets(id);
+            // Of one piece all moves are sure or all are doubtful.
             let (sure, doubtful) = danger.split(id, from, targets);
-            for to in sure.or(doubtful).seen_by(side) {
+            if sure.seen_by(side).any(|to| visit(Step { from, to })) {
+                return true;
+            }
+            for to in doubtful.seen_by(side) {
                 let step = Step { from, to };
-                if (sure.contains(to) || self.is_safe(side, step)) && visit(step) {
+                if self.is_safe(side, step) && visit(step) {
                     return true;
                 }
             }

@@ -175,9 +175,9 @@ impl Squares {
     }
 
     /// The points in the order in which `player` sees them: his first rank first, from his left.
-    #[inline]
-    pub fn seen_by(self, player: Player) -> SquaresSeen {
-        SquaresSeen { rest: self.0, player }
+    #[inline(always)]
+    pub const fn seen_by(self, player: Player) -> SquaresSeen {
+        SquaresSeen { low: self.0 as u64, high: (self.0 >> 64) as u64, player }
     }
 }
 
@@ -205,23 +205,38 @@ impl fmt::Debug for Squares {
 /// Iterator of [`Squares::seen_by`].
 #[derive(Clone, Debug)]
 pub struct SquaresSeen {
-    rest: u128,
+    /// Points 0 to 63 and 64 to 89 that are still to come.
+    low: u64,
+    high: u64,
     player: Player,
 }
 
 impl Iterator for SquaresSeen {
     type Item = Square;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<Square> {
-        if self.rest == 0 {
-            return None;
-        }
         let index = match self.player {
-            Player::First => self.rest.trailing_zeros(),
-            Player::Second => 127 - self.rest.leading_zeros(),
+            Player::First if self.low != 0 => take_lowest(&mut self.low),
+            Player::First if self.high != 0 => 64 + take_lowest(&mut self.high),
+            Player::Second if self.high != 0 => 64 + take_highest(&mut self.high),
+            Player::Second if self.low != 0 => take_highest(&mut self.low),
+            Player::First | Player::Second => return None,
         };
-        self.rest ^= 1 << index;
         Some(Square(index as u8))
     }
+}
+
+#[inline(always)]
+fn take_lowest(word: &mut u64) -> u32 {
+    let index = word.trailing_zeros();
+    *word &= *word - 1;
+    index
+}
+
+#[inline(always)]
+fn take_highest(word: &mut u64) -> u32 {
+    let index = 63 - word.leading_zeros();
+    *word ^= 1 << index;
+    index
 }

@@ -123,13 +123,14 @@ impl Streaks {
 
     /// Goes on with the chases of `pairs` and ends all others.
     pub(crate) fn chase(&mut self, pairs: &Attackers) {
-        for target in 0..SLOTS {
-            if pairs[target].is_empty() {
-                self.chases[target] = 0;
-                self.chasers[target] = Pieces::NONE;
+        let streaks = self.chases.iter_mut().zip(&mut self.chasers);
+        for ((chases, chasers), attackers) in streaks.zip(pairs) {
+            if attackers.is_empty() {
+                *chases = 0;
+                *chasers = Pieces::NONE;
             } else {
-                self.chases[target] = self.chases[target].saturating_add(1);
-                self.chasers[target].0 |= pairs[target].0;
+                *chases = chases.saturating_add(1);
+                chasers.0 |= attackers.0;
             }
         }
     }
