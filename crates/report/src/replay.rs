@@ -49,11 +49,11 @@ impl Replay {
         );
         html.push_str("<div class=\"buttons\">");
         for (go, sign, words) in [
-            ("first", "⏮", "to the start (Home)"),
+            ("first", "|◀", "to the start (Home)"),
             ("back", "◀", "one turn back (←)"),
-            ("play", "⏵", "play or pause (space)"),
+            ("play", "play", "play or pause (space)"),
             ("on", "▶", "one turn on (→)"),
-            ("last", "⏭", "to the end (End)"),
+            ("last", "▶|", "to the end (End)"),
         ] {
             let _ = write!(
                 html,

@@ -111,7 +111,7 @@ for (const replay of document.querySelectorAll(".replay")) {
     }
   };
   const play = find("[data-go=play]");
-  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "⏵"; };
+  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "play"; };
   const go = {
     first: () => show(0),
     back: () => show(turn - 1),
@@ -119,7 +119,7 @@ for (const replay of document.querySelectorAll(".replay")) {
     last: () => show(last),
     play: () => {
       if (turn === last) show(0);
-      play.textContent = "⏸";
+      play.textContent = "pause";
       timer = setInterval(() => { show(turn + 1); if (turn === last) stop(); }, 700);
     },
   };

@@ -110,7 +110,7 @@ pub fn strength(run: &RunData) -> Section {
     }
     section = section.chart(chart.to_html());
     if let Some(cycle) = run.last_evaluation() {
-        section = section.chart(ladder_table(cycle));
+        section = section.whole(ladder_table(cycle));
     }
     section
 }
