@@ -39,6 +39,8 @@ pub fn export_network(directory: &Path, path: &Path) -> Result<PathBuf, Failure>
     let mut name = path.file_name().unwrap_or_default().to_os_string();
     name.push(".partial");
     let partial = path.with_file_name(name);
+    // Said here in one line, where LibTorch adds a stack trace.
+    fs::File::create(&partial).with_context(|| path.display().to_string())?;
     let written = net::export::write(&net, &partial, &about.to_string())
         .map_err(anyhow::Error::from)
         .and_then(|()| fs::rename(&partial, path).map_err(anyhow::Error::from));

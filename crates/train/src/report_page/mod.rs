@@ -48,7 +48,7 @@ pub fn report(arguments: &ReportArguments, progress: &Progress) -> Result<End, F
     let written = write(&arguments.directory, arguments.out.as_deref());
     let (path, faults) = written.map_err(|error| match error {
         ReportError::Run(error) => Failure::input(error),
-        error @ ReportError::Io { .. } => Failure::Work(error.into()),
+        error @ ReportError::Io { .. } => Failure::Work(anyhow::anyhow!("{error}")),
     })?;
     for fault in faults {
         progress.say(&format!("warning: could not be read: {fault}"));
