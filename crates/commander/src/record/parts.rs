@@ -93,9 +93,9 @@ fn pieces(letters: Letters, rest: &mut &str) -> Option<Vec<Named>> {
     };
     let mut found = Vec::new();
     loop {
-        if let Some(behind) = inner.strip_prefix(')') {
+        if let Some(behind) = inner.strip_prefix(')').filter(|_| !found.is_empty()) {
             *rest = behind;
-            return (!found.is_empty()).then_some(found);
+            return Some(found);
         }
         found.push(piece(letters, &mut inner)?);
     }
