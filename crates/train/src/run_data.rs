@@ -74,7 +74,7 @@ impl fmt::Display for RunStatus {
 #[derive(Debug, thiserror::Error)]
 pub enum RunDataError {
     /// There is no run.
-    #[error("{}: no run is there (neither config.toml nor metrics.jsonl)", .0.display())]
+    #[error("{}: no run is there (neither metrics.jsonl nor config.toml with games/)", .0.display())]
     NoRun(PathBuf),
     /// Another version wrote it.
     #[error("{}: has schema {found}, this program reads schema {RUN_SCHEMA}", path.display())]
@@ -86,10 +86,10 @@ pub enum RunDataError {
     },
 }
 
-/// Whether a directory looks like a run.
+/// Whether a directory looks like a run: a config alone may lie anywhere.
 pub fn is_run(path: &Path) -> bool {
     let directory = RunDirectory::new(path);
-    directory.config().is_file() || directory.metrics().is_file()
+    directory.metrics().is_file() || (directory.config().is_file() && directory.games().is_dir())
 }
 
 impl RunData {

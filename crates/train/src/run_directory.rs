@@ -343,6 +343,7 @@ mod tests {
         assert!(matches!(run.check_resumable(), Err(RunDirectoryError::NoRun(_))));
         run.create().unwrap();
         assert!(run.games().is_dir());
+        fs::write(run.config(), "").unwrap();
         assert!(matches!(run.create(), Err(RunDirectoryError::Exists(_))));
         let file = place.path().join("file");
         fs::write(&file, "x").unwrap();

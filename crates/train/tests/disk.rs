@@ -172,7 +172,7 @@ fn a_start_that_was_cut_off_before_its_config_is_begun_anew() {
     let place = Place::new(TINY);
     // Once with a whole checkpoint, which is written before the config.
     place.done(&["--run", "whole", "--stop-after", "0", "--set", "evaluation.every_cycles=0"]);
-    for file in ["config.toml", "manifest.json", "metrics.jsonl"] {
+    for file in ["config.toml", "manifest.json", "metrics.jsonl", "report.html"] {
         fs::remove_file(place.path("whole").join(file)).unwrap();
     }
     fs::remove_dir_all(place.path("whole/tb")).unwrap();

@@ -129,6 +129,8 @@ mod tests {
     fn a_run_without_anything_but_its_config_has_a_page() {
         let place = tempfile::tempdir().unwrap();
         std::fs::write(place.path().join("config.toml"), "[game]\nname = \"<b>\"\n").unwrap();
+        assert!(write(place.path(), None).is_err(), "a config alone is no run");
+        std::fs::create_dir(place.path().join("games")).unwrap();
         let (path, faults) = write(place.path(), None).unwrap();
         let html = std::fs::read_to_string(path).unwrap();
         assert!(html.contains("nothing yet") && html.contains("could not be read"));
