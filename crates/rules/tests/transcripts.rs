@@ -2,7 +2,7 @@
 //!
 //! A transcript holds commands (`$ rules …`, single quotes around words with blanks) and below each
 //! what it printed: standard output, standard error with `! ` before each line, and `= code` where
-//! the exit code is not 0. Lines with `#` are comments. Times and speeds stand as `N`. After a change
+//! the exit code is not 0. Lines with `#` are comments. Times and speeds stand as `N`, blank lines as `(blank)`. After a change
 //! that is meant, `GARRISON_REWRITE=1 cargo test -p rules` writes the transcripts anew.
 
 // Helpers of tests may unwrap as tests do.
@@ -66,9 +66,14 @@ fn answer(words: &[String]) -> String {
     answer
 }
 
-/// The text with `N` in place of times and speeds.
+/// The text with `N` in place of times and speeds, and with `(blank)` on blank lines, since blank lines of
+/// a transcript are its own.
 fn steady(text: &str) -> String {
-    let mut steady = text.to_owned();
+    let mut steady = String::new();
+    for line in text.lines() {
+        steady.push_str(if line.is_empty() { "(blank)" } else { line });
+        steady.push('\n');
+    }
     for (before, after) in [
         ("\"seconds\":", ['}', ',']),
         ("_per_s\":", ['}', ',']),

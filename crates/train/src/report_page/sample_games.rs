@@ -34,13 +34,10 @@ impl SampleGames {
 /// Reads the newest shard that has games.
 pub fn read(run: &RunData) -> SampleGames {
     let mut samples = SampleGames::default();
-    let shards = match shard_paths(&run.directory.games()) {
-        Ok(shards) => shards,
-        Err(error) => {
-            samples.faults.push(error.to_string());
-            return samples;
-        }
-    };
+    let shards = shard_paths(&run.directory.games()).unwrap_or_else(|error| {
+        samples.faults.push(error.to_string());
+        Vec::new()
+    });
     let game = match run.game() {
         Ok(game) => game,
         Err(fault) => {
@@ -51,7 +48,10 @@ pub fn read(run: &RunData) -> SampleGames {
     let preset = Some(game.preset.as_str()).filter(|preset| !preset.is_empty());
     let options: Vec<_> = game.options.into_iter().collect();
     match games::with_game(&game.name, preset, &options, Sampler { shards }) {
-        Ok(samples) => samples,
+        Ok(found) => {
+            samples.faults.extend(found.faults);
+            SampleGames { faults: samples.faults, ..found }
+        }
         Err(error) => {
             samples.faults.push(format!("config.toml: {error}"));
             samples
