@@ -1,7 +1,7 @@
 //! Plays uniformly random games with the judge and says how many moves a second of processor time that
 //! makes: other work on the machine does not count, unlike in `rules bench`.
 //!
-//!   cargo run --release -p xiangqi --example speed -- [PRESET] [GAMES]
+//!   cargo run --release -p xiangqi --example random_play -- [PRESET] [GAMES]
 
 // An example prints and may stop at a wrong argument.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
