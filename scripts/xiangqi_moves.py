@@ -85,12 +85,19 @@ def put_down(dice):
     return board
 
 
+def facing(board):
+    """Whether the kings see each other: pyffish does not call that a check."""
+    kings = sorted(point for point, letter in board.items() if letter in "Kk")
+    (file, low), (other, high) = kings
+    return file == other and not any((file, rank) in board for rank in range(low + 1, high))
+
+
 def of_placements(count, dice):
     """Positions with pieces put down at random in which the side to move cannot take the king."""
     found = []
     while len(found) < count:
         board = put_down(dice)
-        if board is None:
+        if board is None or facing(board):
             continue
         mover, other = dice.choice(["wb", "bw"])
         if not pyffish.gives_check(VARIANT, write(board, other), []):
