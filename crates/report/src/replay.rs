@@ -198,9 +198,8 @@ mod tests {
         let mut document = String::new();
         for range in list.split(',').filter(|range| !range.is_empty()) {
             let (start, end) = range.split_once('-').unwrap_or((range, range));
-            for number in start.parse::<usize>().unwrap()..=end.parse().unwrap() {
-                document.push_str(parts[number]);
-            }
+            let numbers = start.parse::<usize>().unwrap()..=end.parse().unwrap();
+            document.extend(parts[numbers].iter().copied());
         }
         document
     }
