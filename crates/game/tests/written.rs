@@ -83,7 +83,10 @@ fn what_is_written_is_read_back() {
             assert_eq!(read.unwrap().written, written, "{text}");
         }
     }
-    assert_eq!(format("turns").write(&game(), &[written.clone()]).unwrap(), TAGGED.replace(" 2... 2", " 2"));
+    assert_eq!(
+        format("turns").write(&game(), std::slice::from_ref(&written)).unwrap(),
+        TAGGED.replace(" 2... 2", " 2")
+    );
     assert_eq!(LIST.write(&game(), &[written]).unwrap(), "fen 8 0 0 0 second plain moves 3 2 2\n");
 }
 

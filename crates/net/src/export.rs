@@ -57,7 +57,7 @@ pub fn write(net: &Net, path: &Path, about: &str) -> Result<(), NetError> {
         };
         let difference = wanted.f_sub(&found)?.f_abs()?.f_max()?.f_double_value(&[])?;
         // Also refuses a difference that is not a number.
-        if !(difference <= TOLERANCE) {
+        if difference.is_nan() || difference > TOLERANCE {
             let message = format!("the exported module's answers differ from the network's by {difference}");
             return Err(NetError::Module(message));
         }
