@@ -120,7 +120,7 @@ impl Table {
     }
 
     fn show(&self, view: &DuelView, out: &mut dyn Write) -> std::io::Result<()> {
-        write!(out, "{}{}\n", view.board, view.fen)?;
+        writeln!(out, "{}{}", view.board, view.fen)?;
         if view.points != [0, 0] {
             writeln!(out, "points captured: first {}, second {}", view.points[0], view.points[1])?;
         }
