@@ -1,4 +1,4 @@
-//! Wall-clock time and memory, for logs and metrics only: nothing that is learned depends on them.
+//! Wall-clock time, for logs and metrics only: nothing that is learned depends on them.
 
 use crate::run_directory::write_file;
 use serde::{Deserialize, Serialize};
@@ -14,14 +14,6 @@ pub fn unix_seconds() -> u64 {
 /// Seconds since 1970 with fractions.
 pub fn unix_time() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
-}
-
-/// Resident memory of this process in MiB; 0 where the system does not say.
-pub fn resident_mib() -> f64 {
-    let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib = line.and_then(|line| line.split_whitespace().next()).and_then(|word| word.parse::<f64>().ok());
-    kib.unwrap_or(0.0) / 1024.0
 }
 
 /// Minutes of work over all starts of a run, kept in `clock.json`.
@@ -117,11 +109,5 @@ mod tests {
     fn moments_are_written_in_full() {
         assert_eq!(written(1_796_005_217.3), "2026-11-30 02:20:17 UTC");
         assert_eq!(written(f64::NAN), "1970-01-01 00:00:00 UTC");
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn memory_is_seen() {
-        assert!(resident_mib() > 0.5);
     }
 }

@@ -9,6 +9,7 @@ use crate::evaluation::{Evaluation, Rung};
 use crate::failure::End;
 use crate::interrupt::Interrupt;
 use crate::log::{self, Log};
+use crate::machine;
 use crate::metrics::{CycleMetrics, LadderMetrics, Metric, MetricsWriter, PlayMetrics};
 use crate::progress::{Phase, Progress};
 use crate::report_page;
@@ -88,7 +89,7 @@ impl LearningLoop<'_> {
         while !self.is_over_after(self.state.cycle) {
             if self.stops_after(self.state.cycle) && self.state.training.is_none() {
                 self.log.info(
-                    "stopped",
+                    log::STOPPED,
                     &format!("stopped after cycle {}; add --resume to go on", self.state.cycle),
                     json!({"cycle": self.state.cycle}),
                 );
@@ -332,7 +333,7 @@ impl LearningLoop<'_> {
             window_samples: window.samples,
             window_games: window.games,
             ladder,
-            resident_mib: clock::resident_mib(),
+            resident_mib: machine::resident_mib(),
             seconds: work.seconds,
         };
         self.log.info("cycle", &summary::line(&metrics), json!({"cycle": metrics.cycle}));

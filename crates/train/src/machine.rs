@@ -55,10 +55,19 @@ pub fn load() -> Option<f64> {
     std::fs::read_to_string("/proc/loadavg").ok()?.split_whitespace().next()?.parse().ok()
 }
 
+/// Resident memory of this process in MiB; 0 where the system does not say.
+pub fn resident_mib() -> f64 {
+    own_mib("VmRSS:")
+}
+
 /// The most memory this process ever had resident, MiB; 0 where the system does not say.
 pub fn peak_mib() -> f64 {
+    own_mib("VmHWM:")
+}
+
+fn own_mib(field: &str) -> f64 {
     let text = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+    let line = text.lines().find_map(|line| line.strip_prefix(field));
     let kib = line.and_then(|line| line.split_whitespace().next()).and_then(|word| word.parse::<f64>().ok());
     kib.unwrap_or(0.0) / 1024.0
 }
@@ -73,6 +82,7 @@ mod tests {
         assert!(memory.total >= memory.available && memory.available > 0.0, "{memory:?}");
         assert!(free_bytes(Path::new(".")).unwrap() > 0.0);
         assert!(free_bytes(Path::new("/nowhere/at/all")).is_err());
+        assert!(resident_mib() > 0.5);
         assert!(peak_mib() > 0.5 && load().is_some());
     }
 }

@@ -4,6 +4,17 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 
+/// Ending of the name of a file that is not whole yet.
+pub const PARTIAL: &str = "partial";
+
+/// Where a file lies until it is whole: beside its place.
+pub fn partial_path(place: &Path) -> PathBuf {
+    let mut name = place.file_name().unwrap_or_default().to_os_string();
+    name.push(".");
+    name.push(PARTIAL);
+    place.with_file_name(name)
+}
+
 /// A file under way. Dropped before [`PartialFile::finish`], it leaves nothing behind, and what stood in
 /// its place stays.
 pub struct PartialFile {
@@ -18,9 +29,7 @@ impl PartialFile {
     /// # Errors
     /// Any error of the file system.
     pub fn create(place: &Path) -> io::Result<PartialFile> {
-        let mut name = place.file_name().unwrap_or_default().to_os_string();
-        name.push(".partial");
-        let partial = place.with_file_name(name);
+        let partial = partial_path(place);
         let file = BufWriter::new(File::create(&partial)?);
         Ok(PartialFile { file, partial, place: place.to_owned() })
     }

@@ -1,7 +1,8 @@
 //! The run directory: what lies where, and how files in it are written.
 
 use crate::manifest::{Manifest, RUN_SCHEMA, Start};
-use std::fs::{self, File};
+use crate::partial_file::{PARTIAL, PartialFile};
+use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -243,8 +244,6 @@ impl RunDirectory {
 
 /// Directory of saved games below the games' one.
 const UNFINISHED: &str = "unfinished";
-/// Ending of what is being written.
-const PARTIAL: &str = "partial";
 /// Ending of what is being removed.
 const REMOVED: &str = "removed";
 /// Ending of what is being replaced, until its successor is there.
@@ -316,20 +315,9 @@ pub fn replace<E: From<io::Error>>(path: &Path, write: impl FnOnce() -> Result<(
 /// # Errors
 /// Any error of the file system.
 pub fn write_file(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".");
-    name.push(PARTIAL);
-    let partial = path.with_file_name(name);
-    let written = File::create(&partial).and_then(|mut file| {
-        file.write_all(contents)?;
-        file.sync_all()
-    });
-    let renamed = written.and_then(|()| fs::rename(&partial, path));
-    if renamed.is_err() {
-        // The first error matters more than one of cleaning up.
-        let _ = fs::remove_file(&partial);
-    }
-    renamed
+    let mut file = PartialFile::create(path)?;
+    file.write_all(contents)?;
+    file.finish()
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use crate::checkpoints;
 use crate::failure::Failure;
+use crate::partial_file::partial_path;
 use crate::run_directory::RunDirectory;
 use anyhow::Context;
 use net::NetError;
@@ -36,9 +37,7 @@ pub fn export_network(directory: &Path, path: &Path) -> Result<PathBuf, Failure>
         "counters": state.counters,
         "weights_blake3": state.weights_blake3,
     });
-    let mut name = path.file_name().unwrap_or_default().to_os_string();
-    name.push(".partial");
-    let partial = path.with_file_name(name);
+    let partial = partial_path(path);
     // Said here in one line, where LibTorch adds a stack trace.
     fs::File::create(&partial).with_context(|| path.display().to_string())?;
     let written = net::export::write(&net, &partial, &about.to_string())
