@@ -3,11 +3,9 @@
 use crate::agent::{self, Agent};
 use crate::arguments::ExplainArguments;
 use crate::failure::{End, Failure};
-use crate::files::write_beside;
 use crate::interrupt::Interrupt;
 use arena::inspection::{Appraisal, InspectedStep, Inspection, InspectionError};
 use arena::matches::Stop;
-use game::Player;
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::io::Write as _;
@@ -46,7 +44,7 @@ pub fn run(arguments: &ExplainArguments, interrupt: &Interrupt) -> Result<End, F
     let Some(inspection) = inspection else { return Err(Failure::work("nothing was found")) };
     if let Some(path) = &arguments.svg {
         let picture = game.inspected_picture(&inspection).map_err(Failure::work)?;
-        write_beside(path, &picture)
+        files::write(path, picture.as_bytes())
             .map_err(|error| Failure::work(format!("{}: cannot be written: {error}", path.display())))?;
     }
     let mut out = std::io::stdout().lock();
@@ -67,10 +65,7 @@ pub fn run(arguments: &ExplainArguments, interrupt: &Interrupt) -> Result<End, F
 /// What was found, for people: the judgements, then the steps with the largest policy first.
 pub fn table(inspection: &Inspection, margin: bool, top: usize) -> String {
     let mut text = String::new();
-    let side = match inspection.mover {
-        Player::First => "first",
-        Player::Second => "second",
-    };
+    let side = inspection.mover.word();
     // Writing to a string cannot fail, here and below.
     let _ = writeln!(text, "{}\n{side} to move; all numbers are {side}'s", inspection.fen);
     let _ = writeln!(text, "{:>10}  {}", "network", appraisal(&inspection.network, margin));

@@ -13,7 +13,6 @@ pub mod canaries;
 pub mod checkpoint;
 pub mod explain;
 pub mod failure;
-pub mod files;
 pub mod interrupt;
 pub mod output;
 pub mod play;

@@ -7,8 +7,7 @@ use arena::games::GameFacts;
 use arena::matches::{MatchGame, MatchPlan, Names, PairResult};
 use game::Player;
 use serde::Serialize;
-use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Version of the format.
@@ -83,11 +82,7 @@ pub fn write(
     }
     let tail = Tail { games: 2 * pairs.len(), blake3: blake3::hash(&text).to_string() };
     add(&mut text, &tail)?;
-    let beside = path.with_extension("jsonl.tmp");
-    let mut file = File::create(&beside)?;
-    file.write_all(&text)?;
-    file.sync_all()?;
-    fs::rename(&beside, path)
+    files::write(path, &text)
 }
 
 fn add(text: &mut Vec<u8>, line: &impl Serialize) -> io::Result<()> {

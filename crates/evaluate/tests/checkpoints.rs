@@ -3,37 +3,14 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use arena::games;
-use game::options::parse_pairs;
-use net::{CheckpointState, Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
+mod support;
+
+use serde_json::Value;
 use std::path::Path;
-use std::process::{Command, Output};
-
-const SMALL: NetConfig = NetConfig {
-    blocks: 1,
-    channels: 8,
-    pooling_every: 1,
-    pooling_channels: 4,
-    policy_channels: 4,
-    value_channels: 4,
-    value_hidden: 8,
-};
-
-/// Writes a checkpoint of an untrained network.
-fn write(directory: &Path, game: &str, options: &[&str]) -> CheckpointState {
-    let texts: Vec<String> = options.iter().map(ToString::to_string).collect();
-    let facts = games::open(game, None, &parse_pairs(&texts).unwrap()).unwrap().facts();
-    let net = Net::new(&SMALL, facts.planes, facts.policy, 1).unwrap();
-    let trainer = Trainer::new(&net, &TrainerConfig::default(), Device::Cpu).unwrap();
-    let identity = Identity { game: game.to_owned(), rules: facts.rules };
-    checkpoint::save(directory, &trainer, &identity, &BTreeMap::new(), &json!(null)).unwrap()
-}
+use std::process::Output;
 
 fn evaluate(arguments: &[&str]) -> Output {
-    let fixed = ["--precision", "fp32", "--threads", "2"];
-    Command::new(env!("CARGO_BIN_EXE_evaluate")).arg("match").args(arguments).args(fixed).output().unwrap()
+    support::evaluate(&[&["match"], arguments].concat())
 }
 
 fn json(arguments: &[&str]) -> Value {
@@ -55,7 +32,7 @@ fn refusal(arguments: &[&str]) -> String {
 fn checkpoints_play_at_any_number_of_simulations() {
     let place = tempfile::tempdir().unwrap();
     for number in ["000000", "000003"] {
-        write(&place.path().join("checkpoints").join(number), "connect4", &[]);
+        support::write(&place.path().join("checkpoints").join(number), "connect4", &[]);
     }
     // The run's own search is used.
     std::fs::write(place.path().join("config.toml"), "seed = 1\n[search]\nmethod = \"puct\"\n").unwrap();
@@ -77,8 +54,8 @@ fn other_games_and_rules_are_refused_by_name() {
     let place = tempfile::tempdir().unwrap();
     let path = |name: &str| place.path().join(name).to_str().unwrap().to_owned();
     let (drops, commander) = (path("drops"), path("commander"));
-    write(Path::new(&drops), "connect4", &[]);
-    write(Path::new(&commander), "commander", &["max_turns=20"]);
+    support::write(Path::new(&drops), "connect4", &[]);
+    support::write(Path::new(&commander), "commander", &["max_turns=20"]);
 
     let line = refusal(&[&drops, "random", "--game", "commander", "--pairs", "1", "--allow-other-rules"]);
     assert!(line.contains("it plays the game 'connect4', wanted is 'commander'"), "{line}");
@@ -107,7 +84,7 @@ fn damaged_and_missing_checkpoints_are_named() {
     let line = refusal(&[&[run.as_str()][..], &small].concat());
     assert_eq!(line, format!("{run}: the run has no checkpoint yet"));
     let directory = place.path().join("checkpoints/000001");
-    write(&directory, "connect4", &[]);
+    support::write(&directory, "connect4", &[]);
     let weights = directory.join("weights.safetensors");
     let mut bytes = std::fs::read(&weights).unwrap();
     *bytes.last_mut().unwrap() ^= 1;

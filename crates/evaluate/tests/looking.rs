@@ -3,37 +3,17 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use arena::games;
-use net::{Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+mod support;
 
-const SMALL: NetConfig = NetConfig {
-    blocks: 1,
-    channels: 8,
-    pooling_every: 1,
-    pooling_channels: 4,
-    policy_channels: 4,
-    value_channels: 4,
-    value_hidden: 8,
-};
+use serde_json::Value;
+use std::path::{Path, PathBuf};
+use support::evaluate;
 
 /// Writes a checkpoint of an untrained network.
 fn write(place: &Path, game: &str) -> PathBuf {
     let directory = place.join(game);
-    let facts = games::open(game, None, &Vec::new()).unwrap().facts();
-    let net = Net::new(&SMALL, facts.planes, facts.policy, 1).unwrap();
-    let trainer = Trainer::new(&net, &TrainerConfig::default(), Device::Cpu).unwrap();
-    let identity = Identity { game: game.to_owned(), rules: facts.rules };
-    checkpoint::save(&directory, &trainer, &identity, &BTreeMap::new(), &json!(null)).unwrap();
+    support::write(&directory, game, &[]);
     directory
-}
-
-fn evaluate(arguments: &[&str]) -> Output {
-    let fixed = ["--precision", "fp32", "--threads", "2"];
-    Command::new(env!("CARGO_BIN_EXE_evaluate")).args(arguments).args(fixed).output().unwrap()
 }
 
 fn printed(arguments: &[&str]) -> String {

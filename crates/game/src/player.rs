@@ -26,6 +26,14 @@ impl Player {
         }
     }
 
+    /// `first` or `second`: the word of files, of the command line and of people.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Player::First => "first",
+            Player::Second => "second",
+        }
+    }
+
     /// 0 for `First`, 1 for `Second`: for indexing arrays with one entry a side.
     #[inline]
     pub const fn index(self) -> usize {

@@ -51,6 +51,11 @@ pub struct SearchRecord {
 /// What 1 is in a weight or probability of a record.
 const WHOLE: f32 = 65535.0;
 
+/// What a weight or probability of a record stands for, in [0, 1].
+pub fn share(part: u16) -> f32 {
+    f32::from(part) / WHOLE
+}
+
 impl SearchRecord {
     /// Rounds a policy and a judgement to record form. Weights need not be normalised; a policy
     /// without a positive finite sum is recorded as empty, which [`replay`] refuses.
@@ -69,8 +74,7 @@ impl SearchRecord {
 
     /// Win, draw and loss for the side to move after the search.
     pub fn wdl(&self) -> OfMover<Wdl> {
-        let win = f32::from(self.win) / WHOLE;
-        let loss = f32::from(self.loss) / WHOLE;
+        let (win, loss) = (share(self.win), share(self.loss));
         OfMover(Wdl { win, draw: (1.0 - win - loss).max(0.0), loss })
     }
 

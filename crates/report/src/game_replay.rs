@@ -2,8 +2,8 @@
 
 use crate::number::plain;
 use crate::replay::{Frame, Replay};
-use game::record::{GameRecord, SearchRecord, StepRecord, replay_steps};
-use game::{BoardGame, Fault, Play, Player};
+use game::record::{GameRecord, SearchRecord, StepRecord, replay_steps, share};
+use game::{BoardGame, Fault, Play};
 
 /// Steps that a note names of a search.
 const NAMED_STEPS: usize = 3;
@@ -104,7 +104,7 @@ impl<G: BoardGame> Story<'_, G> {
         let mut value = None;
         if let Some(record) = record {
             let mover = self.game.mover(position);
-            lines.push(format!("{} to move", side(mover)));
+            lines.push(format!("the {} player to move", mover.word()));
             match &record.search {
                 Some(search) => {
                     let wdl = search.wdl();
@@ -137,7 +137,7 @@ impl<G: BoardGame> Story<'_, G> {
             .policy
             .iter()
             .take(NAMED_STEPS)
-            .map(|&(code, weight)| format!("{} {}", name(code), percent(f32::from(weight) / 65535.0)))
+            .map(|&(code, weight)| format!("{} {}", name(code), percent(share(weight))))
             .collect();
         let kind = if search.full { "full" } else { "fast" };
         format!(
@@ -146,13 +146,6 @@ impl<G: BoardGame> Story<'_, G> {
             named.join(", "),
             name(record.code)
         )
-    }
-}
-
-fn side(player: Player) -> &'static str {
-    match player {
-        Player::First => "the first player",
-        Player::Second => "the second player",
     }
 }
 

@@ -10,11 +10,9 @@ use game::judged::Streak;
 use game::options::parse_pairs;
 use game::perft::{Branch, Count};
 use serde::Serialize;
-use std::ffi::OsString;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::io;
 use std::time::{Duration, Instant};
-use std::{fs, io};
 
 /// Runs a command.
 pub fn run(arguments: &Arguments) -> Result<String, Failure> {
@@ -113,14 +111,15 @@ fn run_show(show: &Show) -> Result<String, Failure> {
     let common = &show.position.common;
     let shown = open(common)?.show(show.position.fen.as_deref())?;
     if let Some(path) = &show.svg {
-        write_file(path, &shown.svg).map_err(|error| Failure::File { path: path.clone(), error })?;
+        files::write(path, shown.svg.as_bytes())
+            .map_err(|error| Failure::File { path: path.clone(), error })?;
     }
     answer(common, &shown, || {
         let state = match result(shown.winner, shown.reason) {
             Some(words) => format!("ended: {words}"),
             None => {
                 let phase = shown.phase.map(|phase| format!(", {phase} phase")).unwrap_or_default();
-                format!("{} to move, {} legal steps{phase}", side(shown.mover), shown.steps)
+                format!("{} to move, {} legal steps{phase}", shown.mover.word(), shown.steps)
             }
         };
         let [first, second] = shown.points;
@@ -203,26 +202,4 @@ pub(crate) fn result(winner: Option<&str>, reason: Option<&str>) -> Option<Strin
         winner => format!("{winner} wins"),
     };
     Some(format!("{words}: {}", reason.unwrap_or_default()))
-}
-
-const fn side(player: game::Player) -> &'static str {
-    match player {
-        game::Player::First => "first",
-        game::Player::Second => "second",
-    }
-}
-
-/// Writes beside the file and renames, so that the file is never half there.
-fn write_file(path: &Path, text: &str) -> io::Result<()> {
-    let name = path.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-    let mut beside = OsString::from(".");
-    beside.push(name);
-    beside.push(format!(".{}", std::process::id()));
-    let beside = path.with_file_name(beside);
-    let written = fs::write(&beside, text).and_then(|()| fs::rename(&beside, path));
-    if written.is_err() {
-        // It may not even exist; the first error is the one to tell.
-        let _ = fs::remove_file(&beside);
-    }
-    written
 }

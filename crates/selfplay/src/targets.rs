@@ -1,5 +1,6 @@
 //! What a sample is to teach about value and margin.
 
+use game::record;
 use game::{OfFirst, Outcome, Player, Verdict, Wdl};
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +76,7 @@ impl Targets {
             ValueTarget::Result => return [won, drawn, lost],
             ValueTarget::Mixture { search_share } => search_share,
         };
-        let [win, loss] = [win, loss].map(|part| f32::from(part) / 65535.0);
+        let [win, loss] = [win, loss].map(record::share);
         let draw = (1.0 - win - loss).max(0.0);
         let mix = |result: f32, search: f32| (1.0 - share) * result + share * search;
         [mix(won, win), mix(drawn, draw), mix(lost, loss)]

@@ -1,7 +1,7 @@
 //! The checkpoints of a run: which are written, read and kept.
 
 use crate::config::Keep;
-use crate::run_directory::{RunDirectory, remove, replace, write_file};
+use crate::run_directory::{RunDirectory, remove, replace};
 use crate::run_state::RunState;
 use anyhow::{Context, Result, bail};
 use net::checkpoint::{self, CheckpointError};
@@ -128,7 +128,7 @@ pub fn save_games(run: &RunDirectory, name: &str, games: &[Vec<UnfinishedGame>])
     let path = run.unfinished(name);
     make_parent(&path)?;
     let packed = zstd::bulk::compress(&serde_json::to_vec(games)?, COMPRESSION)?;
-    write_file(&path, &packed).with_context(|| path.display().to_string())
+    files::write(&path, &packed).with_context(|| path.display().to_string())
 }
 
 /// Reads games under way; `None` where the file is gone.

@@ -1,6 +1,5 @@
 //! Wall-clock time, for logs and metrics only: nothing that is learned depends on them.
 
-use crate::run_directory::write_file;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -55,7 +54,7 @@ impl WorkClock {
     pub fn save(&self, path: &Path) -> io::Result<()> {
         let mut text = serde_json::to_vec(&WorkTime { minutes: self.minutes() })?;
         text.push(b'\n');
-        write_file(path, &text)
+        files::write(path, &text)
     }
 
     /// Minutes of work so far.

@@ -6,7 +6,6 @@ use crate::config_check::differences;
 use crate::failure::{End, Failure};
 use crate::report_page::overlay;
 use crate::run_data::RunData;
-use crate::run_directory::write_file;
 use crate::run_summary::RunSummary;
 use crate::text_table;
 use anyhow::Context;
@@ -53,7 +52,7 @@ pub fn compare(arguments: &CompareArguments) -> Result<End, Failure> {
     };
     if let Some(path) = &arguments.html {
         let page = page(&comparison, &runs, arguments);
-        write_file(path, page.to_html().as_bytes()).with_context(|| path.display().to_string())?;
+        files::write(path, page.to_html().as_bytes()).with_context(|| path.display().to_string())?;
     }
     let mut out = io::stdout().lock();
     let written = if arguments.json {

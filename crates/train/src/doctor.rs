@@ -310,7 +310,7 @@ fn try_in(place: &Path) -> Result<f64> {
     }
     drop(lock);
     let begin = Instant::now();
-    crate::run_directory::write_file(&first, &[7; 4096]).with_context(|| first.display().to_string())?;
+    files::write(&first, &[7; 4096]).with_context(|| first.display().to_string())?;
     let milliseconds = begin.elapsed().as_secs_f64() * 1000.0;
     fs::rename(&first, &second).with_context(|| first.display().to_string())?;
     Ok(milliseconds)

@@ -2,7 +2,7 @@
 
 use crate::arguments::PlanArguments;
 use crate::clock;
-use crate::config::{ConfigError, TrainConfig};
+use crate::config::TrainConfig;
 use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::machine::{self, GIB, Memory};
@@ -255,10 +255,8 @@ pub fn plan(
     progress: &Progress,
 ) -> Result<String, Failure> {
     let overrides = arguments.all_overrides();
-    let config = TrainConfig::read(&arguments.config, &overrides).map_err(Failure::input)?;
-    let game = config.open_game().map_err(|faults| {
-        Failure::input(ConfigError { source: arguments.config.display().to_string(), faults })
-    })?;
+    let (config, game) =
+        TrainConfig::read_with_game(&arguments.config, &overrides).map_err(Failure::input)?;
     if !(1.0..=86_400.0).contains(&arguments.seconds) {
         let found = arguments.seconds;
         return Err(Failure::input(format!("--seconds {found}: it must be 1 to 86400")));

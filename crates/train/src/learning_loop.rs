@@ -13,7 +13,7 @@ use crate::machine;
 use crate::metrics::{CycleMetrics, LadderMetrics, Metric, MetricsWriter, PlayMetrics};
 use crate::progress::{Phase, Progress};
 use crate::report_page;
-use crate::run_directory::{RunDirectory, write_file};
+use crate::run_directory::RunDirectory;
 use crate::run_state::{InterruptedTraining, RunState};
 use crate::summary;
 use crate::training::{self, TrainingPhase};
@@ -315,7 +315,7 @@ impl LearningLoop<'_> {
         let contents = json!({"cycle": at, "simulations": simulations, "matches": reports});
         let mut json = serde_json::to_vec_pretty(&contents)?;
         json.push(b'\n');
-        write_file(&path, &json).with_context(|| path.display().to_string())?;
+        files::write(&path, &json).with_context(|| path.display().to_string())?;
         self.state.evaluated = Some(at);
         Ok(Some(metrics))
     }

@@ -30,7 +30,6 @@ pub mod machine;
 pub mod manifest;
 pub mod measurement;
 pub mod metrics;
-pub mod partial_file;
 pub mod progress;
 pub mod report_page;
 pub mod run;

@@ -198,7 +198,7 @@ fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<usize> {
         if !whole.is_empty() {
             whole.push('\n');
         }
-        crate::run_directory::write_file(path, whole.as_bytes())?;
+        files::write(path, whole.as_bytes())?;
     }
     Ok(dropped)
 }

@@ -4,7 +4,7 @@ use crate::alarm_watch::AlarmWatch;
 use crate::arguments::RunArguments;
 use crate::checkpoints;
 use crate::clock::{self, WorkClock};
-use crate::config::{Changes, ConfigError, FIXED_KEYS, TrainConfig};
+use crate::config::{Changes, FIXED_KEYS, TrainConfig};
 use crate::failure::{End, Failure};
 use crate::interrupt::Interrupt;
 use crate::learning_loop::LearningLoop;
@@ -14,7 +14,7 @@ use crate::manifest::{LIBTORCH, Processor, RUN_SCHEMA, Source, Start, cores};
 use crate::metrics::{self, Metric, MetricsWriter};
 use crate::progress::Progress;
 use crate::report_page;
-use crate::run_directory::{RunDirectory, RunDirectoryError, write_file};
+use crate::run_directory::{RunDirectory, RunDirectoryError};
 use crate::run_state::RunState;
 use anyhow::{Context, anyhow};
 use arena::games::AnyGame;
@@ -33,10 +33,8 @@ use std::path::Path;
 /// [`Failure::Input`] for everything that the user can mend by writing something else, before anything is
 /// changed on the disk; [`Failure::Work`] for what fails later.
 pub fn run(arguments: &RunArguments, interrupt: &Interrupt, progress: &Progress) -> Result<End, Failure> {
-    let config = TrainConfig::read(&arguments.config, &arguments.all_overrides()).map_err(Failure::input)?;
-    let game = config.open_game().map_err(|faults| {
-        Failure::input(ConfigError { source: arguments.config.display().to_string(), faults })
-    })?;
+    let (config, game) =
+        TrainConfig::read_with_game(&arguments.config, &arguments.all_overrides()).map_err(Failure::input)?;
     if config.deterministic && arguments.device != DeviceChoice::Cpu {
         return Err(Failure::input(
             "--device cuda: deterministic mode is for the processor alone: leave --device out, or set \
@@ -161,7 +159,8 @@ impl Begun<'_> {
         let path = self.directory.config();
         let text = self.config.to_toml().context("config.toml")?;
         let head = "# The config of this run with every key, as it was last started. It can be run itself.\n";
-        write_file(&path, format!("{head}{text}").as_bytes()).with_context(|| path.display().to_string())?;
+        files::write(&path, format!("{head}{text}").as_bytes())
+            .with_context(|| path.display().to_string())?;
         Ok(())
     }
 

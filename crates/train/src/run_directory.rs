@@ -1,9 +1,9 @@
 //! The run directory: what lies where, and how files in it are written.
 
 use crate::manifest::{Manifest, RUN_SCHEMA, Start};
-use crate::partial_file::{PARTIAL, PartialFile};
+use files::PARTIAL;
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Paths of a run.
@@ -129,7 +129,7 @@ impl RunDirectory {
         let mut json =
             serde_json::to_vec_pretty(&manifest).map_err(|error| self.io_error(&path, error.into()))?;
         json.push(b'\n');
-        write_file(&path, &json).map_err(|source| self.io_error(&path, source))
+        files::write(&path, &json).map_err(|source| self.io_error(&path, source))
     }
 
     /// The newest start in the manifest; `None` where there is none.
@@ -309,17 +309,6 @@ pub fn replace<E: From<io::Error>>(path: &Path, write: impl FnOnce() -> Result<(
     }
 }
 
-/// Writes a file so that it is there with its whole new contents or as it was before: it is written
-/// beside, flushed to the disk and renamed.
-///
-/// # Errors
-/// Any error of the file system.
-pub fn write_file(path: &Path, contents: &[u8]) -> io::Result<()> {
-    let mut file = PartialFile::create(path)?;
-    file.write_all(contents)?;
-    file.finish()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -400,8 +389,8 @@ mod tests {
     fn files_are_replaced_whole() {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("file");
-        write_file(&path, b"one").unwrap();
-        write_file(&path, b"two").unwrap();
+        files::write(&path, b"one").unwrap();
+        files::write(&path, b"two").unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"two");
         assert_eq!(fs::read_dir(place.path()).unwrap().count(), 1);
     }

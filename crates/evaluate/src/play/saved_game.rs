@@ -2,7 +2,6 @@
 //!
 //! A file has two lines of JSON: the game, and the BLAKE3 checksum of the first line.
 
-use crate::files::write_beside;
 use arena::duel::DuelRecord;
 use game::Player;
 use serde::{Deserialize, Serialize};
@@ -65,7 +64,7 @@ impl SavedGame {
         let line = serde_json::to_string(self).map_err(|error| fault(&error))?;
         let tail = Tail { blake3: blake3::hash(line.as_bytes()).to_string() };
         let tail = serde_json::to_string(&tail).map_err(|error| fault(&error))?;
-        write_beside(path, &format!("{line}\n{tail}\n")).map_err(|error| fault(&error))
+        files::write(path, format!("{line}\n{tail}\n").as_bytes()).map_err(|error| fault(&error))
     }
 
     /// Reads a file.

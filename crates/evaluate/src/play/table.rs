@@ -2,7 +2,6 @@
 
 use super::command::{Command, HELP};
 use super::saved_game::SavedGame;
-use crate::files::write_beside;
 use arena::duel::{Duel, DuelError, DuelView, Hint};
 use arena::games::GameFacts;
 use game::{Outcome, Player, Verdict};
@@ -67,7 +66,7 @@ impl Table {
         out: &mut dyn Write,
         prompt: Prompt,
     ) -> Result<(), TableError> {
-        writeln!(out, "You play {} against {}; `help` says what to write.", word(self.side), self.opponent)?;
+        writeln!(out, "You play {} against {}; `help` says what to write.", self.side.word(), self.opponent)?;
         let mut next = Next::Show;
         let mut line = String::new();
         loop {
@@ -126,7 +125,7 @@ impl Table {
         }
         match &view.outcome {
             Some(outcome) => writeln!(out, "{}", result(outcome, self.side)),
-            None if view.begun.is_empty() => writeln!(out, "Your turn ({}).", word(self.side)),
+            None if view.begun.is_empty() => writeln!(out, "Your turn ({}).", self.side.word()),
             None => writeln!(out, "Your turn so far: {}. Go on.", view.begun.join(" ")),
         }
     }
@@ -153,7 +152,7 @@ impl Table {
             Command::Board => self.show(&self.duel.view(), out)?,
             Command::Turns => {
                 for (number, turn) in self.duel.turns().iter().enumerate() {
-                    writeln!(out, "{:3} {:6} {}", number + 1, word(turn.player), turn.text)?;
+                    writeln!(out, "{:3} {:6} {}", number + 1, turn.player.word(), turn.text)?;
                 }
             }
             Command::Hint => self.hint(out)?,
@@ -256,14 +255,7 @@ impl Table {
     }
 
     fn draw(&self, path: &Path) -> std::io::Result<()> {
-        write_beside(path, &self.duel.picture())
-    }
-}
-
-const fn word(player: Player) -> &'static str {
-    match player {
-        Player::First => "first",
-        Player::Second => "second",
+        files::write(path, self.duel.picture().as_bytes())
     }
 }
 

@@ -6,7 +6,7 @@ use super::rows::{Row, rows_of};
 use crate::failure::Failure;
 use crate::run_data::RunData;
 use anyhow::Context;
-use arena::games::{self, WithGame};
+use arena::games::WithGame;
 use game::BoardGame;
 use selfplay::{Identity, ShardError, ShardReader, shard_paths};
 use serde_json::json;
@@ -66,10 +66,8 @@ pub fn export_games(directory: &Path, path: &Path) -> Result<ExportedGames, Fail
     if shards.is_empty() {
         return Err(Failure::input(format!("{}: there are no games yet", run.directory.games().display())));
     }
-    let preset = Some(game.preset.as_str()).filter(|preset| !preset.is_empty());
-    let options: Vec<_> = game.options.into_iter().collect();
     let exporter = Exporter { shards, path: path.to_owned(), format, run: run.name };
-    games::with_game(&game.name, preset, &options, exporter).map_err(Failure::input)?
+    game.with(exporter).map_err(Failure::input)?
 }
 
 /// Exports once the type of the game is known.

@@ -2,7 +2,7 @@
 
 use super::games::Sink;
 use super::rows::Row;
-use crate::partial_file::PartialFile;
+use files::PartialFile;
 use std::io::{self, Write};
 use std::path::Path;
 

@@ -2,7 +2,6 @@
 
 use crate::checkpoints;
 use crate::failure::Failure;
-use crate::partial_file::partial_path;
 use crate::run_directory::RunDirectory;
 use anyhow::Context;
 use net::NetError;
@@ -37,7 +36,7 @@ pub fn export_network(directory: &Path, path: &Path) -> Result<PathBuf, Failure>
         "counters": state.counters,
         "weights_blake3": state.weights_blake3,
     });
-    let partial = partial_path(path);
+    let partial = files::partial_path(path).with_context(|| path.display().to_string())?;
     // Said here in one line, where LibTorch adds a stack trace.
     fs::File::create(&partial).with_context(|| path.display().to_string())?;
     let written = net::export::write(&net, &partial, &about.to_string())

@@ -2,7 +2,7 @@
 
 use super::games::Sink;
 use super::rows::{Row, SCHEMA};
-use crate::partial_file::PartialFile;
+use files::PartialFile;
 use parquet::basic::Compression;
 use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, FloatType, Int32Type, Int64Type};
 use parquet::errors::{ParquetError, Result};

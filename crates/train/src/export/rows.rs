@@ -1,7 +1,7 @@
 //! A step of a recorded game as a row of a table.
 
-use game::record::{GameRecord, replay};
-use game::{BoardGame, Fault, OfFirst, Player};
+use game::record::{GameRecord, replay, share};
+use game::{BoardGame, Fault, OfFirst};
 use serde::Serialize;
 
 /// Version of the columns; it changes when one is renamed, removed or means something else.
@@ -95,10 +95,7 @@ pub fn rows_of<G: BoardGame>(game: &G, record: &GameRecord) -> Result<Vec<Row>, 
             cycle: record.cycle,
             step: rows.len() as u32,
             turn,
-            mover: match mover {
-                Player::First => "first",
-                Player::Second => "second",
-            },
+            mover: mover.word(),
             position: game.write_position(position),
             legal_steps: legal.len() as u32,
             played_code: found.code.0,
@@ -107,7 +104,7 @@ pub fn rows_of<G: BoardGame>(game: &G, record: &GameRecord) -> Result<Vec<Row>, 
             simulations: search.map(|search| search.simulations),
             policy_code: policy.iter().map(|(code, _)| code.0).collect(),
             policy: policy.iter().map(|&(code, _)| text(code)).collect(),
-            policy_weight: policy.iter().map(|&(_, weight)| f32::from(weight) / 65535.0).collect(),
+            policy_weight: policy.iter().map(|&(_, weight)| share(weight)).collect(),
             win: wdl.map(|wdl| wdl.win),
             draw: wdl.map(|wdl| wdl.draw),
             loss: wdl.map(|wdl| wdl.loss),

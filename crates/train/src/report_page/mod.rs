@@ -14,7 +14,6 @@ use crate::clock;
 use crate::failure::{End, Failure};
 use crate::progress::Progress;
 use crate::run_data::{RunData, RunDataError};
-use crate::run_directory::write_file;
 use report::{Html, Level, Notice, Page, Section};
 use std::io;
 use std::path::{Path, PathBuf};
@@ -66,7 +65,7 @@ pub fn write(directory: &Path, out: Option<&Path>) -> Result<(PathBuf, Vec<Strin
     let run = RunData::read(directory)?;
     let (page, faults) = page(&run);
     let path = out.map_or_else(|| directory.join(FILE), Path::to_owned);
-    match write_file(&path, page.to_html().as_bytes()) {
+    match files::write(&path, page.to_html().as_bytes()) {
         Ok(()) => Ok((path, faults)),
         Err(source) => Err(ReportError::Io { path, source }),
     }

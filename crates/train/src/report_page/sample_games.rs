@@ -1,7 +1,7 @@
 //! Games of a run to step through: the newest ones.
 
 use crate::run_data::RunData;
-use arena::games::{self, WithGame};
+use arena::games::WithGame;
 use game::BoardGame;
 use game::record::GameRecord;
 use report::{Replay, Section};
@@ -45,9 +45,7 @@ pub fn read(run: &RunData) -> SampleGames {
             return samples;
         }
     };
-    let preset = Some(game.preset.as_str()).filter(|preset| !preset.is_empty());
-    let options: Vec<_> = game.options.into_iter().collect();
-    match games::with_game(&game.name, preset, &options, Sampler { shards }) {
+    match game.with(Sampler { shards }) {
         Ok(found) => {
             samples.faults.extend(found.faults);
             SampleGames { faults: samples.faults, ..found }

@@ -1,4 +1,5 @@
-//! A file that is written beside its place and moved there when it is whole.
+//! Files that are there whole or not at all: they are written beside their place, flushed to the disk and
+//! moved there. [`write`] does it for contents in memory, [`PartialFile`] for a stream.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -8,11 +9,24 @@ use std::path::{Path, PathBuf};
 pub const PARTIAL: &str = "partial";
 
 /// Where a file lies until it is whole: beside its place.
-pub fn partial_path(place: &Path) -> PathBuf {
-    let mut name = place.file_name().unwrap_or_default().to_os_string();
+///
+/// # Errors
+/// A path that names no file.
+pub fn partial_path(place: &Path) -> io::Result<PathBuf> {
+    let mut name = place.file_name().ok_or(io::ErrorKind::InvalidInput)?.to_os_string();
     name.push(".");
     name.push(PARTIAL);
-    place.with_file_name(name)
+    Ok(place.with_file_name(name))
+}
+
+/// Writes a file so that it is there with its whole new contents or as it was before.
+///
+/// # Errors
+/// A path that names no file, and any error of the file system.
+pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
+    let mut file = PartialFile::create(path)?;
+    file.write_all(contents)?;
+    file.finish()
 }
 
 /// A file under way. Dropped before [`PartialFile::finish`], it leaves nothing behind, and what stood in
@@ -27,9 +41,9 @@ impl PartialFile {
     /// Begins a file that will lie at `place`.
     ///
     /// # Errors
-    /// Any error of the file system.
+    /// A path that names no file, and any error of the file system.
     pub fn create(place: &Path) -> io::Result<PartialFile> {
-        let partial = partial_path(place);
+        let partial = partial_path(place)?;
         let file = BufWriter::new(File::create(&partial)?);
         Ok(PartialFile { file, partial, place: place.to_owned() })
     }
@@ -65,6 +79,11 @@ impl Drop for PartialFile {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn paths_that_name_no_file_are_refused() {
+        assert_eq!(write(Path::new("/"), b"").unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
 
     #[test]
     fn only_finished_files_are_there() {
