@@ -1,0 +1,231 @@
+//! The file of a match.
+
+use crate::header::{FORMAT, MatchHeader, VERSION};
+use crate::line;
+use crate::pair::Pair;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// Everything that a file of pairs holds.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchRecord {
+    /// What is played.
+    pub header: MatchHeader,
+    /// The pairs, by their numbers.
+    pub pairs: Vec<Pair>,
+    /// A last line that was cut off and has been left out.
+    pub torn: Option<TornLine>,
+}
+
+/// A last line that was cut off while it was written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{}: line {line} was cut off and is dropped ({bytes} bytes)", .path.display())]
+pub struct TornLine {
+    /// The file.
+    pub path: PathBuf,
+    /// Its number, from 1.
+    pub line: usize,
+    /// How long it is.
+    pub bytes: usize,
+}
+
+/// Why a file of pairs cannot be read or continued.
+#[derive(Debug, thiserror::Error)]
+pub enum PairFileError {
+    /// The file system said no.
+    #[error("{}: {error}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What it said.
+        error: io::Error,
+    },
+    /// It is no file of pairs, or of another version.
+    #[error("{}: {what}", .path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// What was found and what would be right.
+        what: String,
+    },
+    /// A line other than the last is wrong.
+    #[error("{}: line {line}: {what}", .path.display())]
+    Line {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// The file holds another match.
+    #[error("{}: holds another match: {}", .path.display(), .differences.join("; "))]
+    OtherMatch {
+        /// The file.
+        path: PathBuf,
+        /// How it differs.
+        differences: Vec<String>,
+    },
+    /// Another process writes it.
+    #[error("{}: another process is playing this match", .path.display())]
+    Busy {
+        /// The file.
+        path: PathBuf,
+    },
+}
+
+impl PairFileError {
+    /// Whether the file is not what was asked for, rather than the file system having failed.
+    pub fn is_input(&self) -> bool {
+        match self {
+            PairFileError::Io { error, .. } => matches!(
+                error.kind(),
+                io::ErrorKind::NotFound
+                    | io::ErrorKind::PermissionDenied
+                    | io::ErrorKind::IsADirectory
+                    | io::ErrorKind::NotADirectory
+                    | io::ErrorKind::InvalidData
+            ),
+            _ => true,
+        }
+    }
+}
+
+/// Reads a file of pairs.
+///
+/// # Errors
+/// A file that cannot be read, is none of this format and version, or is damaged before its last line.
+pub fn read(path: &Path) -> Result<MatchRecord, PairFileError> {
+    let text = std::fs::read_to_string(path).map_err(|error| io_error(path, error))?;
+    match parse(path, &text)? {
+        Some((record, _)) => Ok(record),
+        None => {
+            let what = "nothing in it but a first line that was cut off".to_owned();
+            Err(PairFileError::Format { path: path.to_owned(), what })
+        }
+    }
+}
+
+/// A match's file, open for its next pairs and locked against other processes.
+#[derive(Debug)]
+pub struct PairFile {
+    file: File,
+    path: PathBuf,
+}
+
+impl PairFile {
+    /// Opens the file of a match: a new one with this header, or an existing one of the same match,
+    /// whose record is returned with it. A torn last line is cut away.
+    ///
+    /// # Errors
+    /// A file of another match or format, a damaged one, one that another process writes, and errors of
+    /// the file system.
+    pub fn open(path: &Path, header: &MatchHeader) -> Result<(PairFile, MatchRecord), PairFileError> {
+        let fault = |error| io_error(path, error);
+        let mut file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(path)
+            .map_err(fault)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(PairFileError::Busy { path: path.to_owned() }),
+            Err(TryLockError::Error(error)) => return Err(fault(error)),
+        }
+        let mut text = String::new();
+        file.read_to_string(&mut text).map_err(fault)?;
+        let (record, whole) = match parse(path, &text)? {
+            Some((record, whole)) => {
+                let differences = header.differences(&record.header);
+                if !differences.is_empty() {
+                    return Err(PairFileError::OtherMatch { path: path.to_owned(), differences });
+                }
+                (record, whole)
+            }
+            None => (MatchRecord { header: header.clone(), pairs: Vec::new(), torn: None }, 0),
+        };
+        file.set_len(whole as u64).map_err(fault)?;
+        file.seek(SeekFrom::End(0)).map_err(fault)?;
+        let mut pair_file = PairFile { file, path: path.to_owned() };
+        if whole == 0 {
+            pair_file.add(header)?;
+            pair_file.file.sync_all().map_err(fault)?;
+        }
+        Ok((pair_file, record))
+    }
+
+    /// Adds a pair. It is in the file when this returns, and on the disk when the system writes it there:
+    /// a killed process loses nothing, a power cut perhaps the last pairs.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub fn append(&mut self, pair: &Pair) -> Result<(), PairFileError> {
+        self.add(pair)
+    }
+
+    fn add(&mut self, value: &impl serde::Serialize) -> Result<(), PairFileError> {
+        let fault = |error| io_error(&self.path, error);
+        let text = line::write(value).map_err(|error| fault(error.into()))?;
+        // One call: what is torn can only be the end.
+        self.file.write_all(text.as_bytes()).map_err(fault)
+    }
+}
+
+fn io_error(path: &Path, error: io::Error) -> PairFileError {
+    PairFileError::Io { path: path.to_owned(), error }
+}
+
+/// The record of a text and the length of its whole lines; `None` where not even the first is whole.
+fn parse(path: &Path, text: &str) -> Result<Option<(MatchRecord, usize)>, PairFileError> {
+    // What follows the last line break was cut off.
+    let whole = text.rfind('\n').map_or(0, |end| end + 1);
+    let mut lines = (1..).zip(text[..whole].lines());
+    let Some((_, first)) = lines.next() else {
+        return match text.is_empty() || text.starts_with('{') {
+            true => Ok(None),
+            false => Err(strange(path, "its first line is no JSON object".to_owned())),
+        };
+    };
+    let header = read_header(path, first)?;
+    let mut pairs: Vec<Pair> = Vec::new();
+    let mut places = HashMap::new();
+    let mut next = 2;
+    for (number, text) in lines {
+        let fault = |what| PairFileError::Line { path: path.to_owned(), line: number, what };
+        let pair: Pair = line::read(text).map_err(fault)?;
+        if let Some(earlier) = places.insert(pair.pair, number) {
+            return Err(fault(format!("pair {} again, it is in line {earlier} already", pair.pair)));
+        }
+        pairs.push(pair);
+        next = number + 1;
+    }
+    pairs.sort_by_key(|pair| pair.pair);
+    let bytes = text.len() - whole;
+    let torn = (bytes > 0).then(|| TornLine { path: path.to_owned(), line: next, bytes });
+    Ok(Some((MatchRecord { header, pairs, torn }, whole)))
+}
+
+/// Format and version first: other versions have other keys, and "unknown field" would not say so.
+fn read_header(path: &Path, text: &str) -> Result<MatchHeader, PairFileError> {
+    let value: Value = serde_json::from_str(text)
+        .map_err(|error| strange(path, format!("its first line is no JSON object: {error}")))?;
+    if value["format"] != FORMAT {
+        return Err(strange(path, format!("its format is {}, not \"{FORMAT}\"", value["format"])));
+    }
+    if value["version"] != VERSION {
+        return Err(strange(
+            path,
+            format!("version {} of the format: this program reads version {VERSION}", value["version"]),
+        ));
+    }
+    line::read(text).map_err(|what| PairFileError::Line { path: path.to_owned(), line: 1, what })
+}
+
+fn strange(path: &Path, what: String) -> PairFileError {
+    PairFileError::Format { path: path.to_owned(), what: format!("no file of pairs: {what}") }
+}
