@@ -1,7 +1,7 @@
 //! The newest games as training samples in memory.
 
 use crate::TrainBatch;
-use crate::targets::{TargetConfig, Targets};
+use crate::targets::{Searched, TargetConfig, Targets};
 use crate::window_size::WindowSize;
 use game::record::{GameRecord, replay};
 use game::{BoardGame, Fault, NO_CELL, PlanesMut, Play, StepCode};
@@ -206,7 +206,12 @@ impl<G: BoardGame> Window<G> {
         batch.policy_weight.push(if sample.full { 1.0 } else { 0.0 });
 
         let mover = game.mover(position);
-        batch.wdl_target.push(entry.targets.wdl(config, mover, sample.win, sample.loss));
+        let searches = entry.samples[place..].iter().map(|sample| Searched {
+            mover: game.mover(&sample.position),
+            win: sample.win,
+            loss: sample.loss,
+        });
+        batch.wdl_target.push(entry.targets.wdl(config, mover, searches));
         batch.margin_target.push(entry.targets.margin(mover));
         batch.ids.push(TrainBatch::sample_id(entry.id, sample.step as usize));
     }

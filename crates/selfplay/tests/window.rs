@@ -63,7 +63,7 @@ fn samples<G: BoardGame>(game: G, config: &TargetConfig, record: &GameRecord) ->
 
 #[test]
 fn samples_by_hand() {
-    let config = TargetConfig { value: ValueTarget::Result };
+    let config = TargetConfig { value: ValueTarget::Result, ..TargetConfig::default() };
     let batch = samples(Pile::new(5, 30), &config, &by_hand());
     assert_eq!(batch.ids, [1, 2, 3, 4].map(|step| (12 << 16) | step), "the random step is no sample");
     // Stones, within a turn, own stones, the enemy's, turns.
@@ -89,7 +89,8 @@ fn samples_by_hand() {
 
 #[test]
 fn a_mixture_by_hand() {
-    let config = TargetConfig { value: ValueTarget::Mixture { search_share: 0.5 } };
+    let config =
+        TargetConfig { value: ValueTarget::Mixture { search_share: 0.5 }, ..TargetConfig::default() };
     let batch = samples(Pile::new(5, 30), &config, &by_hand());
     let expected = [[0.75, 0.125, 0.125], [0.375, 0.0, 0.625], [0.625, 0.125, 0.25], [1.0, 0.0, 0.0]];
     for (found, expected) in batch.wdl_target.iter().zip(&expected) {
