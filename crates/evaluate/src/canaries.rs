@@ -21,9 +21,10 @@ use std::fmt;
 use std::io::Write;
 
 /// The canaries that come with the program, by game.
-const CANARIES: [(&str, &str); 3] = [
+const CANARIES: [(&str, &str); 4] = [
     ("commander", include_str!("../canaries/commander.txt")),
     ("connect4", include_str!("../canaries/connect4.txt")),
+    ("emergo", include_str!("../canaries/emergo.txt")),
     ("xiangqi", include_str!("../canaries/xiangqi.txt")),
 ];
 
@@ -275,7 +276,7 @@ impl fmt::Display for CanaryReport {
 mod tests {
     use super::*;
     use arena::inspection::{Appraisal, InspectedStep};
-    use game::Player;
+    use game::{Encoding, Game, Notation, Player, Turns};
 
     fn connect4() -> Box<dyn AnyGame> {
         games::open("connect4", None, &Vec::new()).unwrap()
@@ -298,7 +299,6 @@ mod tests {
     #[test]
     fn the_solver_confirms_connect_four() {
         use connect4::{ConnectFour, Solver, solver::Value};
-        use game::Notation;
         let mut solver = Solver::new();
         for canary in read(connect4().as_ref(), CANARIES[1].1).unwrap() {
             let position = ConnectFour::new().read_position(&canary.fen).unwrap();
@@ -317,6 +317,49 @@ mod tests {
                 Outlook::Win => assert_eq!(best.value(), Value::Win, "{}", canary.name),
                 Outlook::Loss => assert_eq!(best.value(), Value::Loss, "{}", canary.name),
                 Outlook::Open => {}
+            }
+        }
+    }
+
+    /// Men that the side to move is ahead by, at best, when `turns` more turns have been played.
+    fn men_ahead(game: &emergo::Emergo, position: &emergo::Position, turns: u32) -> i32 {
+        let mut walk = Turns::new(game, position);
+        let mut best = None;
+        while turns > 0 && walk.advance(game) {
+            best = best.max(Some(-men_ahead(game, walk.position(), turns - 1)));
+        }
+        best.unwrap_or_else(|| {
+            let [first, second] = game.points(position);
+            if game.mover(position) == Player::First { first - second } else { second - first }
+        })
+    }
+
+    /// What is said of the canaries of Emergo is true: three men hang on every choice.
+    #[test]
+    fn counting_men_confirms_emergo() {
+        let rules = emergo::Emergo::preset("standard").unwrap();
+        let rules = emergo::Emergo::with_rules(rules).unwrap();
+        let game = games::open("emergo", None, &Vec::new()).unwrap();
+        for canary in read(game.as_ref(), CANARIES[2].1).unwrap() {
+            let position = rules.read_position(&canary.fen).unwrap();
+            for later in [1, 4] {
+                let mut walk = Turns::new(&rules, &position);
+                let (mut named, mut others) = (Vec::new(), Vec::new());
+                while walk.advance(&rules) {
+                    let code = rules.step_code(&position, walk.steps()[0]);
+                    let list = if canary.steps.contains(&code) { &mut named } else { &mut others };
+                    list.push(-men_ahead(&rules, walk.position(), later));
+                }
+                let (right, wrong) = match canary.kind {
+                    Kind::Right => (named, others),
+                    Kind::Wrong => (others, named),
+                };
+                let (best_right, best_wrong) = (right.iter().max(), wrong.iter().max());
+                assert!(
+                    *best_right.unwrap() >= best_wrong.unwrap() + 3,
+                    "{}: {right:?} {wrong:?} {later} turns later",
+                    canary.name
+                );
             }
         }
     }
