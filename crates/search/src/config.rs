@@ -26,6 +26,8 @@ pub struct SearchConfig {
     pub forced_step: ForcedStep,
     /// Whether proven results are backed up as such.
     pub solved_nodes: SolvedNodes,
+    /// What a position inside the tree that has occurred before in the game is worth.
+    pub repetition: TreeRepetition,
     /// A kept subtree with more nodes than this is dropped, so that memory stays bounded: a tree
     /// never has more than this many nodes plus the simulations of one search plus one.
     pub most_kept_nodes: u32,
@@ -42,6 +44,7 @@ impl Default for SearchConfig {
             later_steps: 0.25,
             forced_step: ForcedStep::Judge,
             solved_nodes: SolvedNodes::Off,
+            repetition: TreeRepetition::ByRules,
             most_kept_nodes: 50_000,
         }
     }
@@ -193,6 +196,18 @@ pub enum SolvedNodes {
     /// A node with a winning step is won, a node whose steps are all proven has the best of their
     /// results; proven nodes are not searched below, and a proven root ends its search.
     On,
+}
+
+/// What a position inside the tree that has occurred before in the game or on the way to it is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TreeRepetition {
+    /// What the rules say, which usually wait for a third occurrence.
+    ByRules,
+    /// A draw as soon as it occurs for the second time: what could be done from there could have been
+    /// done the first time, and few simulations never see a third. It is no proof, and the game itself
+    /// goes on. Not for rules under which repeating may lose, as perpetual check does in Xiangqi.
+    TwofoldDraw,
 }
 
 /// What one search is asked to do.

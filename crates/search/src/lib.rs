@@ -24,7 +24,7 @@ mod text;
 
 pub use config::{
     Effort, Exploration, FirstPlay, ForcedStep, GumbelConfig, Method, PuctConfig, SearchConfig, SolvedNodes,
-    TreeReuse, ValueRange,
+    TreeRepetition, TreeReuse, ValueRange,
 };
 pub use halving::Halving;
 pub use report::{RootReport, RootValue, StepReport};

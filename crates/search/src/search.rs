@@ -1,7 +1,7 @@
 //! The search of one live game.
 
 use crate::arena::{Arena, NO_NODE, ROOT, Worth};
-use crate::config::{Effort, Exploration, Method, SearchConfig, SolvedNodes, TreeReuse};
+use crate::config::{Effort, Exploration, Method, SearchConfig, SolvedNodes, TreeRepetition, TreeReuse};
 use crate::gumbel::Visited;
 use crate::noise;
 use crate::proof::Proof;
@@ -133,7 +133,7 @@ impl<G: Game> Search<G> {
         }
         live.scratch.copy_from(&live.play);
         self.path.clear();
-        if let Some((worth, proof)) = self.end(game) {
+        if let Some((worth, proof)) = self.end(game, TreeRepetition::ByRules) {
             let node = self.arena.add_terminal(self.leaf_mover, worth, proof);
             self.arena.back_up(&[node], worth);
             self.prepare();
@@ -279,6 +279,10 @@ impl<G: Game> Search<G> {
         let child = order
             .and_then(|order| self.arena.children(ROOT).find(|(_, child)| child.order as usize == order));
         match child.map(|(index, _)| index) {
+            // A repeated position counts as an end in the tree alone.
+            Some(child) if self.arena.node(child).terminal && live.play.outcome(game).is_none() => {
+                self.arena.clear();
+            }
             Some(child) => self.arena.keep_subtree(child, self.config.most_kept_nodes),
             None => self.arena.clear(),
         }
@@ -352,7 +356,7 @@ impl<G: Game> Search<G> {
             }
             node = choice.child;
         };
-        if let Some((worth, proof)) = self.end(game) {
+        if let Some((worth, proof)) = self.end(game, self.config.repetition) {
             let node = self.arena.add_terminal(self.leaf_mover, worth, proof);
             self.link(order, node);
             self.finish_simulation(worth);
@@ -362,13 +366,17 @@ impl<G: Game> Search<G> {
         }
     }
 
-    /// Result of the scratch position and its proof if the game has ended there; otherwise lists the
-    /// legal steps.
-    fn end(&mut self, game: &G) -> Option<(Worth, Proof)> {
+    /// Result of the scratch position and its proof if the game has ended there, or counts as ended by
+    /// `repetition`; otherwise lists the legal steps.
+    fn end(&mut self, game: &G, repetition: TreeRepetition) -> Option<(Worth, Proof)> {
         let Some(Live { scratch, .. }) = &self.live else { return None };
         self.leaf_mover = game.mover(&scratch.position);
         let outcome = scratch.outcome(game);
-        if outcome.is_none() {
+        let repeats = outcome.is_none()
+            && repetition == TreeRepetition::TwofoldDraw
+            && !game.mid_turn(&scratch.position)
+            && scratch.line.occurrences() >= 2;
+        if outcome.is_none() && !repeats {
             game.legal_steps(&scratch.position, &mut self.steps);
             debug_assert!(!self.steps.is_empty(), "a game without legal steps has ended");
             if !self.steps.is_empty() {
@@ -382,6 +390,7 @@ impl<G: Game> Search<G> {
         };
         let wdl = outcome.map_or(OfFirst(Wdl::DRAW), |outcome| outcome.wdl());
         let proof = match self.config.solved_nodes {
+            _ if repeats => Proof::Open,
             SolvedNodes::Off => Proof::Open,
             SolvedNodes::On => outcome.as_ref().map_or(Proof::Draw, Proof::of),
         };

@@ -4,7 +4,7 @@ use crate::games::noughts::Noughts;
 use crate::games::ring::{Ring, Token, Way};
 use crate::games::{begun, drive, quiet, seeded, uniform};
 use game::{Game, Play, Player};
-use search::{Method, Search, SearchConfig};
+use search::{Method, Search, SearchConfig, SolvedNodes, TreeRepetition};
 
 const METHODS: [Method; 2] = [Method::Gumbel, Method::Puct];
 
@@ -110,7 +110,7 @@ fn rosy(position: &Token, steps: &[Way]) -> (Vec<f32>, f32, f32) {
 
 #[test]
 fn repetition_inside_the_tree_ends_the_game_there_alone() {
-    let game = Ring { size: 7 };
+    let game = Ring { size: 7, occurrences: 2 };
     for method in METHODS {
         let mut search = begun(&game, game.start(), config(method), 0);
         drive(&mut search, &game, quiet(30), rosy);
@@ -135,7 +135,7 @@ fn repetition_inside_the_tree_ends_the_game_there_alone() {
 
 #[test]
 fn repetition_of_positions_before_the_root_counts() {
-    let game = Ring { size: 7 };
+    let game = Ring { size: 7, occurrences: 2 };
     let mut play = Play::new(&game, game.start());
     for way in [Way::Right, Way::Right] {
         play.step(&game, way);
@@ -155,5 +155,32 @@ fn repetition_of_positions_before_the_root_counts() {
         drive(&mut search, &game, quiet(20), rosy);
         assert_eq!(search.report().steps[0].value.unwrap().0, 0.0);
         assert_eq!(search.play().line.len(), 4);
+    }
+}
+
+#[test]
+fn a_twofold_repetition_is_a_draw_in_the_tree_and_not_in_the_game() {
+    let (twofold, threefold) = (Ring { size: 7, occurrences: 2 }, Ring { size: 7, occurrences: 3 });
+    for method in METHODS {
+        let by_rules = config(method);
+        let as_draw = SearchConfig {
+            repetition: TreeRepetition::TwofoldDraw,
+            solved_nodes: SolvedNodes::On,
+            ..by_rules.clone()
+        };
+        let mut expected = begun(&twofold, twofold.start(), by_rules, 0);
+        let mut search = begun(&threefold, threefold.start(), as_draw, 0);
+        drive(&mut expected, &twofold, quiet(40), rosy);
+        drive(&mut search, &threefold, quiet(40), rosy);
+        // The same tree as if the rules said so, and nothing in it is proven.
+        assert_eq!(search.tree_text(), expected.tree_text());
+        // The game goes on from a repeated position, whose node was an end in the tree.
+        search.advance(&threefold, Way::Left);
+        drive(&mut search, &threefold, quiet(40), rosy);
+        assert!(search.tree_text().contains("Right") && search.tree_text().contains(" end"));
+        search.advance(&threefold, Way::Right);
+        assert_eq!(search.play().outcome(&threefold), None);
+        assert!(drive(&mut search, &threefold, quiet(40), rosy) > 0);
+        assert_eq!(search.report().steps.len(), 2);
     }
 }

@@ -1,11 +1,13 @@
 //! One token on a ring that either side moves by one; the game is drawn when a position occurs for
-//! the second time. The side to move belongs to the position.
+//! the second time, or a later one. The side to move belongs to the position.
 
 use game::{Game, Line, Outcome, Player};
 
 #[derive(Clone)]
 pub struct Ring {
     pub size: u8,
+    /// Occurrences of a position that end the game.
+    pub occurrences: usize,
 }
 
 /// Square of the token, and the side to move.
@@ -33,7 +35,7 @@ impl Game for Ring {
         Some(())
     }
     fn with_rules(_rules: ()) -> Result<Self, String> {
-        Ok(Ring { size: 7 })
+        Ok(Ring { size: 7, occurrences: 2 })
     }
     fn rules(&self) -> &() {
         &()
@@ -66,10 +68,10 @@ impl Game for Ring {
     }
     fn mark(&self, _token: &Token) {}
     fn outcome(&self, _token: &Token, line: &Line<()>) -> Option<Outcome> {
-        (line.occurrences() >= 2).then_some(Outcome::draw("repetition"))
+        (line.occurrences() >= self.occurrences).then_some(Outcome::draw("repetition"))
     }
     fn longest_game(&self) -> u32 {
-        u32::from(self.size) * 2
+        u32::from(self.size) * 2 * self.occurrences as u32
     }
     fn points(&self, _token: &Token) -> [i32; 2] {
         [0, 0]
