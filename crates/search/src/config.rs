@@ -74,6 +74,7 @@ impl SearchConfig {
         let share = puct.noise_share;
         number("puct.noise_share", share, (0.0..=1.0).contains(&share), "between 0 and 1");
         number("puct.noise_total", puct.noise_total, puct.noise_total > 0.0, "above 0");
+        number("puct.forced_playouts", puct.forced_playouts, puct.forced_playouts >= 0.0, "0 or more");
         faults.into_result(())
     }
 }
@@ -138,6 +139,11 @@ pub struct PuctConfig {
     pub noise_share: f32,
     /// The noise is Dirichlet with α = `noise_total` / number of legal steps.
     pub noise_total: f32,
+    /// k of the forced playouts √(k · P(a) · ΣN) that each visited step of a root with noise gets, so
+    /// that noise has time to be proven right; the policy target does without those that the formula
+    /// would not have made (Wu 2020, "Accelerating Self-Play Learning in Go", section 3.2, where k is
+    /// 2). 0: none.
+    pub forced_playouts: f32,
 }
 
 impl Default for PuctConfig {
@@ -149,6 +155,7 @@ impl Default for PuctConfig {
             first_play_reduction: 0.2,
             noise_share: 0.25,
             noise_total: 10.0,
+            forced_playouts: 0.0,
         }
     }
 }

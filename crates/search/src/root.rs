@@ -184,7 +184,7 @@ impl Root {
 
     /// What the search makes of the root's policy, by order of its steps; it sums to 1. The prior for
     /// the raw policy, the improved policy of a Gumbel search, the shares of visits of a PUCT search
-    /// (of proven wins alone where there are some).
+    /// (without forced ones, and of proven wins alone where there are some).
     pub fn policy<S: Copy>(&self, config: &SearchConfig, arena: &Arena<S>) -> Vec<f32> {
         let root = arena.node(ROOT);
         let mut weights = vec![0.0; root.steps()];
@@ -192,9 +192,14 @@ impl Root {
             Method::Gumbel if !self.raw => return config.gumbel.improved_policy(arena, ROOT),
             Method::Puct if !self.raw && arena.children(ROOT).next().is_some() => {
                 let won = config.solved_nodes == SolvedNodes::On && root.proof == Proof::Win(root.mover);
+                let pruned = match self.noise.is_empty() {
+                    true => None,
+                    false => Some(config.puct.pruned_visits(arena, ROOT, &self.noise, &self.children)),
+                };
                 for (_, child) in arena.children(ROOT) {
+                    let order = child.order as usize;
                     if !won || child.proof == root.proof {
-                        weights[child.order as usize] = child.visits as f32;
+                        weights[order] = pruned.as_ref().map_or(child.visits, |visits| visits[order]) as f32;
                     }
                 }
             }
