@@ -1,8 +1,8 @@
 //! HTML pages that open without a network: one file with its style, its script and its pictures.
 //!
 //! A [`Page`] is made of sections, a section of blocks of [`Html`], and those come from the nouns of this
-//! crate: [`LineChart`], [`Columns`], [`Bars`], [`Table`], [`notice::Notice`] and [`Replay`], a recorded
-//! game to step through. Everything that is shown as text is escaped where it becomes [`Html`]; there is
+//! crate: [`LineChart`], [`Columns`], [`Bars`], [`Intervals`], [`Table`], [`CrossTable`], [`notice::Notice`] and
+//! [`Replay`], a recorded game to step through. Everything that is shown as text is escaped where it becomes [`Html`]; there is
 //! no other way to make one. Pages are light or dark as the reader's system is, or as the reader chooses,
 //! and fit phones and wide screens.
 //!
@@ -11,8 +11,10 @@
 
 pub mod bars;
 pub mod columns;
+pub mod cross_table;
 pub mod game_replay;
 pub mod html;
+pub mod intervals;
 pub mod lines;
 pub mod notice;
 pub mod number;
@@ -24,7 +26,9 @@ pub mod table;
 
 pub use bars::Bars;
 pub use columns::{Columns, Layer, Stack};
+pub use cross_table::{CrossCell, CrossTable};
 pub use html::Html;
+pub use intervals::{IntervalLine, Intervals};
 pub use lines::{LineChart, Mark, Series, Stroke};
 pub use notice::{Level, Notice};
 pub use number::Unit;
