@@ -128,6 +128,16 @@ pub struct CycleStanding {
     pub certainty: f64,
 }
 
+impl Standing {
+    /// A short name for charts: a checkpoint's run, cycle and budget without the way there.
+    pub fn label(&self) -> String {
+        let (Some(run), Some(cycle)) = (&self.run, self.cycle) else { return self.name.clone() };
+        let run = run.rsplit('/').next().unwrap_or(run);
+        let budget = self.name.rsplit_once('@').map_or_else(String::new, |(_, budget)| format!("@{budget}"));
+        format!("{run} {cycle}{budget}")
+    }
+}
+
 /// The ratings of a league.
 #[derive(Clone, Debug)]
 pub struct Rated {

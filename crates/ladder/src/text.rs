@@ -7,7 +7,13 @@ pub fn percent(share: f64) -> String {
 
 /// A whole number of Elo with its sign.
 pub fn elo(elo: f64) -> String {
-    if elo.is_finite() { format!("{elo:+.0}").replace('-', "−") } else { "–".to_owned() }
+    if elo.round() == 0.0 {
+        "0".to_owned()
+    } else if elo.is_finite() {
+        format!("{elo:+.0}").replace('-', "−")
+    } else {
+        "–".to_owned()
+    }
 }
 
 /// A probability as people say it: never quite 0 or 100 %.

@@ -14,7 +14,7 @@ const RIGHT: f64 = 14.0;
 /// Space for the axis below.
 const BOTTOM: f64 = 36.0;
 /// Letters of a name that have room.
-const MOST_LETTERS: usize = 26;
+const MOST_LETTERS: usize = 24;
 
 /// A number with its interval.
 #[derive(Clone, Debug, Default, PartialEq)]

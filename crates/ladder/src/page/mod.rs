@@ -18,12 +18,17 @@ pub const FILE: &str = "report.html";
 
 /// The page. `foot` says what wrote it and when.
 pub fn page(title: &str, league: &League, standings: &Standings, breakdown: &Breakdown, foot: &str) -> Page {
+    let mut overview_section = Section::new("Overview").whole(overview(standings, breakdown));
+    let notices = notices(league, standings);
+    if !notices.as_str().is_empty() {
+        overview_section = overview_section.whole(notices);
+    }
     Page {
         title: title.to_owned(),
         subtitle: subtitle(league, standings),
         foot: foot.to_owned(),
         sections: vec![
-            Section::new("Overview").whole(overview(standings, breakdown)).whole(notices(league, standings)),
+            overview_section,
             strength::ladder(standings),
             strength::training(standings),
             strength::cross_table(standings),
@@ -48,9 +53,9 @@ fn overview(standings: &Standings, breakdown: &Breakdown) -> Html {
     let mut add = |name: &str, number: String, remark: String| list.push((name.to_owned(), number, remark));
     if let Some(best) = standings.players.first() {
         let sure = best.better_than_next.map_or_else(String::new, |sure| {
-            format!("{} sure to beat the next", crate::text::certainty(sure))
+            format!(", better than the next with {}", crate::text::certainty(sure))
         });
-        add("best", best.name.clone(), sure);
+        add("best", format!("{} Elo", elo(best.elo)), format!("{}{sure}", best.label()));
     }
     add("pairs", whole(standings.pairs as i64), format!("{} games", whole(standings.games as i64)));
     let distinct = standings.distinct_games as f64 / standings.games.max(1) as f64;

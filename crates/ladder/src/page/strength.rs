@@ -25,7 +25,7 @@ pub fn ladder(standings: &Standings) -> Section {
             .players
             .iter()
             .map(|player| IntervalLine {
-                name: player.name.clone(),
+                name: player.label(),
                 number: player.elo,
                 interval: player.low.zip(player.high).filter(|_| player.name != standings.anchor),
             })
@@ -34,7 +34,7 @@ pub fn ladder(standings: &Standings) -> Section {
     let shares: Vec<(String, f64)> = standings
         .players
         .iter()
-        .filter_map(|player| Some((player.name.clone(), player.nash_share?)))
+        .filter_map(|player| Some((player.label(), player.nash_share?)))
         .filter(|(_, share)| *share >= 0.005)
         .collect();
     let nash = Bars {
@@ -55,7 +55,7 @@ pub fn ladder(standings: &Standings) -> Section {
             .iter()
             .filter_map(|player| {
                 Some(IntervalLine {
-                    name: player.name.clone(),
+                    name: player.label(),
                     number: player.nash_elo?,
                     interval: player.nash_elo_interval.map(|interval| (interval.low, interval.high)),
                 })
@@ -135,7 +135,7 @@ pub fn training(standings: &Standings) -> Section {
             players.iter().filter_map(|player| Some((at(player), player.low?, player.high?))).collect();
         chart = chart.with(Series::new(&format!("{run}, {budget}"), points).with_band(band));
     }
-    Section::new("Training").whole(chart.to_html())
+    Section::new("Training").chart(chart.to_html())
 }
 
 /// Everybody against everybody.
