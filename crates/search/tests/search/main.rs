@@ -7,6 +7,7 @@ mod advance;
 mod games;
 mod golden;
 mod gumbel;
+mod mctx;
 mod plan;
 mod play;
 mod reference;
