@@ -1,6 +1,7 @@
 //! The rules half of the contract.
 
-use crate::{Line, Outcome, Player};
+use crate::starts::{StartKind, StartRequest, StartSource};
+use crate::{Fault, Faults, Line, Outcome, Player};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
 
@@ -39,6 +40,22 @@ pub trait Game: Clone + Send + Sync + 'static {
 
     /// The standard start position.
     fn start(&self) -> Self::Position;
+
+    /// The start distributions that the game offers by name, [`StartKind::STANDARD`] first.
+    fn start_kinds() -> &'static [StartKind] {
+        const { &[StartKind::STANDARD] }
+    }
+
+    /// The source of one of [`Game::start_kinds`] other than the standard start.
+    ///
+    /// # Errors
+    /// Everything that is wrong with the request; the place of a fault in its list is `line N, …`.
+    fn start_source(
+        &self,
+        request: &StartRequest<'_>,
+    ) -> Result<Box<dyn StartSource<Self::Position>>, Faults> {
+        Err(Fault::new("kind", format!("{} has no start `{}`", Self::NAME, request.kind)).into())
+    }
 
     /// The side to move. The same through all steps of a turn.
     fn mover(&self, position: &Self::Position) -> Player;

@@ -10,6 +10,7 @@ mod encoding;
 mod games;
 mod markup;
 mod rules;
+mod starts;
 mod statistics;
 mod symmetry;
 mod texts;
@@ -95,6 +96,7 @@ pub fn examine<G: BoardGame>(game: &G, options: &Examination) -> Report {
         thorough_every: u64::from(options.thorough_every.max(1)),
     };
     rules::rules(&mut examiner);
+    starts::starts(&mut examiner, options.seed);
     for number in 0..options.games {
         let start = match options.starts.get(number as usize % options.starts.len().max(1)) {
             None => game.start(),

@@ -24,6 +24,7 @@ pub mod policy;
 pub mod random;
 pub mod record;
 pub mod setup;
+pub mod starts;
 pub mod turns;
 pub mod value;
 pub mod written;

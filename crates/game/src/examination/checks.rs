@@ -10,6 +10,10 @@ pub enum Check {
     Presets,
     /// Rules written as a table of options are read back the same, and unknown keys are refused.
     RulesText,
+    /// Start distributions have names of their own, the standard start first. Those that can be drawn by name
+    /// alone give the same position for the same stream, which is written and read back and in which the
+    /// game has not ended, or say why these rules have none; unknown ones are refused.
+    Starts,
     /// Legal steps are listed in the same order every time, and counted as they are listed.
     StepOrder,
     /// Complete turns are counted as they are walked through.
