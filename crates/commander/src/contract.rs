@@ -1,37 +1,13 @@
 //! The rules half of the contract.
 
 use crate::commander::Commander;
-use crate::piece::{Kind, Piece};
-use crate::point::Point;
+use crate::deployment::{self, Deployment};
 use crate::position::Position;
-use crate::rules::{FirstPlayer, Rules};
-use crate::stack::Stack;
+use crate::rules::Rules;
 use crate::step::Step;
 use crate::zobrist::BLUE_TO_MOVE;
-use game::{Game, Line, Outcome, Player};
-
-/// Red's pieces at the standard start; Blue's are mirrored top to bottom.
-const STANDARD: [(&str, Kind); 19] = [
-    ("g1", Kind::Commander),
-    ("b2", Kind::Navy),
-    ("e2", Kind::AirForce),
-    ("f2", Kind::Headquarters),
-    ("h2", Kind::Headquarters),
-    ("i2", Kind::AirForce),
-    ("d3", Kind::Artillery),
-    ("g3", Kind::Missile),
-    ("j3", Kind::Artillery),
-    ("c4", Kind::Navy),
-    ("e4", Kind::AntiAir),
-    ("f4", Kind::Tank),
-    ("h4", Kind::Tank),
-    ("i4", Kind::AntiAir),
-    ("c5", Kind::Infantry),
-    ("d5", Kind::Engineer),
-    ("g5", Kind::Militia),
-    ("j5", Kind::Engineer),
-    ("k5", Kind::Infantry),
-];
+use game::starts::{StartKind, StartRequest, StartSource};
+use game::{Faults, Game, Line, Outcome, Player};
 
 impl Game for Commander {
     type Position = Position;
@@ -59,18 +35,16 @@ impl Game for Commander {
     }
 
     fn start(&self) -> Position {
-        let mut position = Position::empty(match self.rules.first_player {
-            FirstPlayer::Red => Player::First,
-            FirstPlayer::Blue => Player::Second,
-        });
-        for (name, kind) in STANDARD {
-            let Some(point) = Point::read(name) else { continue };
-            for side in Player::BOTH {
-                let stack = Stack::single(side, Piece::new(kind, false));
-                position.board.set::<true>(point.seen_by(side), stack);
-            }
-        }
-        position
+        let standard = Deployment::standard();
+        self.deployed([&standard, &standard])
+    }
+
+    fn start_kinds() -> &'static [StartKind] {
+        deployment::KINDS
+    }
+
+    fn start_source(&self, request: &StartRequest<'_>) -> Result<Box<dyn StartSource<Position>>, Faults> {
+        deployment::source(self, request)
     }
 
     fn mover(&self, position: &Position) -> Player {

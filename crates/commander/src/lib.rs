@@ -6,9 +6,9 @@
 //! sections. This crate knows nothing of search, threads or networks.
 //!
 //! Open `contract.rs` first, then `steps/mod.rs` (what is legal), `apply.rs` (what a step changes)
-//! and `ending.rs` (when it is over). `rules.rs` lists the options; a fourth start beside the
-//! standard one and any FEN (free set-ups, skirmish) belongs in `setup.rs`. `notation.rs` has the
-//! machine notation, `record/` the classical one.
+//! and `ending.rs` (when it is over). `rules.rs` lists the options, `deployment/` has the set-ups of
+//! one side and the starts made of them, `setup.rs` reads any position. `notation.rs` has the machine
+//! notation, `record/` the classical one.
 
 mod air_defence;
 mod apply;
@@ -17,6 +17,7 @@ pub mod bits;
 pub mod board;
 mod commander;
 mod contract;
+pub mod deployment;
 mod encoding;
 mod ending;
 mod heroes;
@@ -30,6 +31,7 @@ mod policy;
 pub mod position;
 pub mod record;
 pub mod rules;
+mod score;
 pub mod setup;
 pub mod stack;
 pub mod step;
@@ -41,6 +43,7 @@ pub mod turn;
 mod zobrist;
 
 pub use crate::commander::Commander;
+pub use crate::deployment::Deployment;
 pub use crate::position::Position;
 pub use crate::rules::Rules;
 pub use crate::step::{Step, StepKind};

@@ -37,7 +37,7 @@ pub(crate) fn board_text(position: &Position) -> String {
     text
 }
 
-const fn ground(terrain: Terrain) -> &'static str {
+pub(crate) const fn ground(terrain: Terrain) -> &'static str {
     match terrain {
         Terrain::Sea | Terrain::NavigableRiver => "~",
         Terrain::Coast => ":",

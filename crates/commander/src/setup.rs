@@ -1,7 +1,8 @@
 //! What a person may write down as a position, and the way from there to a legal [`Position`].
 //!
 //! [`Setup`] holds anything that a FEN can say; [`Commander::position`] names everything that is
-//! wrong with it under the rules, all at once. Free set-ups and skirmish belong here too.
+//! wrong with it under the rules, all at once. The set-up of one side is a
+//! [`Deployment`](crate::Deployment).
 
 use crate::commander::Commander;
 use crate::piece::{Kind, Piece};

@@ -22,12 +22,32 @@ const HEIGHT: f64 = TILE * RANKS as f64 + 2.0 * MARGIN;
 
 /// The board with the steps of the last turn drawn over it.
 pub(crate) fn board_svg(position: &Position, steps: &[Step]) -> String {
+    document(position, steps, 0.0, None)
+}
+
+/// The board with a description.
+pub(crate) fn described_board_svg(position: &Position, description: &str) -> String {
+    document(position, &[], 0.0, Some(description))
+}
+
+/// The lower half of the board, up to the river, with a description.
+pub(crate) fn half_board_svg(position: &Position, description: &str) -> String {
+    // A few units above the river, so that it is seen whole.
+    document(position, &[], MARGIN + TILE * (RANKS / 2) as f64 - 6.0, Some(description))
+}
+
+/// The board from `top` down. The description is plain text without `&` and `<`.
+fn document(position: &Position, steps: &[Step], top: f64, description: Option<&str>) -> String {
     let mut svg = String::new();
+    let height = HEIGHT - top;
     let _ = writeln!(
         svg,
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-         width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" text-anchor=\"middle\">"
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 {top} {WIDTH} {height}\" \
+         width=\"{WIDTH}\" height=\"{height}\" font-family=\"sans-serif\" text-anchor=\"middle\">"
     );
+    if let Some(description) = description {
+        let _ = writeln!(svg, "<desc>{description}</desc>");
+    }
     svg.push_str(
         "<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"4\" \
          markerHeight=\"4\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#e07b00\"/></marker></defs>\n",

@@ -9,6 +9,8 @@
 mod common;
 mod reference;
 
+use commander::deployment::Sampler;
+use commander::rules::FreeStacks;
 use commander::{Commander, Position as EnginePosition, Rules, Step as EngineStep};
 use game::{Game as _, Line, Notation, Outcome, Play};
 use rand::seq::IndexedRandom;
@@ -440,6 +442,34 @@ fn positions_from_games() {
             engine.play(&mut here, *steps.choose(&mut random).unwrap());
         }
     }
+    report.finish();
+}
+
+/// Pairs of free set-ups with stacks and commanders in headquarters, void ones included, and games from them.
+#[test]
+fn free_set_ups() {
+    let (count, seed) = effort(24);
+    let mut random = ChaCha8Rng::seed_from_u64(seed + 3000);
+    let settings = settings(4, &mut random);
+    let mut report = Report::default();
+    for game in 0..count {
+        let setting = settings.choose(&mut random).unwrap();
+        let rules = Rules {
+            free_stacks: *[FreeStacks::Hq, FreeStacks::Any].choose(&mut random).unwrap(),
+            ..setting.engine.rules().clone()
+        };
+        let sampler = Sampler::uniform(&Commander::new(rules)).unwrap();
+        let sides = [sampler.draw(&mut random), sampler.draw(&mut random)];
+        let position = setting.engine.deployed([&sides[0], &sides[1]]);
+        let plain = Position::parse(&setting.engine.write_position(&position), &setting.options).unwrap();
+        if count > 24 || !large(&plain, 0) {
+            compare(setting, &plain, 300, &mut random, &mut report);
+        }
+        if game % 4 == 0 {
+            play_together(setting, &plain, 20, &mut random, &mut report);
+        }
+    }
+    assert!(report.positions >= count / 3);
     report.finish();
 }
 

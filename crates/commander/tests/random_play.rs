@@ -9,48 +9,10 @@ use commander::piece::Kind;
 use commander::point::{POINTS, Point};
 use commander::tables::{Tables, may_stand};
 use commander::{Commander, Position, Rules, StepKind};
-use common::{step_texts, steps};
+use common::{VALUES, step_texts, steps};
 use game::{Game, Line, Notation, Play, Player};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-
-/// Every value of every option, as the words of the rules page.
-const VALUES: &[(&str, &[&str])] = &[
-    ("first_player", &["red", "blue"]),
-    ("missile_capture_jumps", &["false", "true"]),
-    ("navy_move_block", &["enemy", "navies"]),
-    ("torpedo_jumps", &["own", "all"]),
-    ("navy_capture_across_land", &["stay", "replace"]),
-    ("air_return", &["free", "only_if_unsafe"]),
-    ("air_zones", &["share", "two_block"]),
-    ("hero_zone_bonus", &["1", "0"]),
-    ("carried_defends", &["false", "true"]),
-    ("carried_commander_exempt", &["true", "false"]),
-    ("hq_shield", &["on", "off"]),
-    ("hq_artillery", &["breaches", "attacks"]),
-    ("stack_caps", &["slots", "wiki", "official"]),
-    ("board_at_sea", &["true", "false"]),
-    ("split_bomb", &["allowed", "no_landing"]),
-    ("engineer_carry", &["river", "anywhere"]),
-    ("air_drop", &["on_empty", "off"]),
-    ("navy_double", &["torpedo_gun", "move_gun", "off"]),
-    ("hero_timing", &["turn", "step"]),
-    ("hero_diagonals", &["full", "wiki"]),
-    ("last_guard", &["with_hq", "without_hq", "off"]),
-    ("hero_hq_range", &["2", "1", "0"]),
-    ("win_set", &["marine,air,land", "marine", "air", "land", "marine,air", "", "commander"]),
-    ("simultaneous", &["draw", "mover_wins"]),
-    ("bare_commander_loses", &["alone", "troops", "off"]),
-    ("stalemate", &["draw", "loss"]),
-    ("no_capture_turns", &["100", "20"]),
-    ("no_capture_result", &["points", "draw"]),
-    ("max_turns", &["400", "60"]),
-    ("adjudicate", &["points", "draw", "truncate"]),
-    ("bonus", &["classic", "revised"]),
-    ("navy_ashore", &["accept", "refuse"]),
-    ("free_zone", &["half", "five_ranks"]),
-    ("free_stacks", &["hq", "none", "any"]),
-];
 
 fn rules(preset: &str, key: &str, value: &str) -> Rules {
     let pairs = game::options::parse_pairs(&[format!("{key}={value}")]).unwrap();

@@ -8,6 +8,7 @@
 
 pub mod arbitrary;
 pub mod board;
+pub mod deployment;
 pub mod fen;
 pub mod game;
 pub mod options;
