@@ -1,5 +1,6 @@
 //! How games are played for training.
 
+use game::starts::{StartConfig, StartSampler};
 use game::{BoardGame, Fault, Faults, Play};
 use serde::{Deserialize, Serialize};
 
@@ -90,40 +91,54 @@ pub enum StartDistribution {
     Standard,
     /// One of these positions, each equally likely, as the game writes them.
     Positions(Vec<String>),
+    /// Named starts of the game, each as often as its weight says.
+    Mixture(Vec<StartConfig>),
 }
 
 impl StartDistribution {
-    /// The positions that games may start from.
+    /// What draws the start positions.
     ///
     /// # Errors
-    /// An empty list, positions that cannot be read and positions in which the game has ended, all
-    /// at once.
-    pub fn positions<G: BoardGame>(&self, game: &G) -> Result<Vec<G::Position>, Faults> {
-        let StartDistribution::Positions(texts) = self else { return Ok(vec![game.start()]) };
-        let mut faults = Faults::new();
-        let mut positions = Vec::with_capacity(texts.len());
-        if texts.is_empty() {
-            faults.add("starts", "the list of positions is empty");
+    /// An empty list, positions that cannot be read or in which the game has ended, unknown starts and what is
+    /// wrong with their files and settings, all at once.
+    pub fn sampler<G: BoardGame>(&self, game: &G) -> Result<StartSampler<G::Position>, Faults> {
+        let placed = |faults: Faults| {
+            let place = |fault: Fault| Fault::new(format!("starts, {}", fault.place), fault.message);
+            Faults(faults.0.into_iter().map(place).collect())
+        };
+        match self {
+            StartDistribution::Standard => fixed(vec![game.start()]),
+            StartDistribution::Positions(texts) => fixed(read_positions(game, texts)?),
+            StartDistribution::Mixture(sources) => StartSampler::new(game, sources).map_err(placed),
         }
-        for (index, text) in texts.iter().enumerate() {
-            let place = format!("starts, position {}", index + 1);
-            match game.read_position(text) {
-                Ok(position) => match Play::new(game, position).outcome(game) {
-                    None => positions.push(position),
-                    Some(outcome) => {
-                        faults.add(place, format!("the game has ended there ({})", outcome.reason))
-                    }
-                },
-                Err(found) => faults.0.extend(
-                    found
-                        .0
-                        .into_iter()
-                        .map(|fault| Fault::new(format!("{place}, {}", fault.place), fault.message)),
-                ),
-            }
-        }
-        faults.into_result(positions)
     }
+}
+
+fn fixed<P: Copy + Send + Sync + 'static>(positions: Vec<P>) -> Result<StartSampler<P>, Faults> {
+    StartSampler::fixed(positions)
+        .ok_or_else(|| Fault::new("starts", "the list of positions is empty").into())
+}
+
+/// The positions of a list, or all its faults.
+fn read_positions<G: BoardGame>(game: &G, texts: &[String]) -> Result<Vec<G::Position>, Faults> {
+    let mut faults = Faults::new();
+    let mut positions = Vec::with_capacity(texts.len());
+    for (index, text) in texts.iter().enumerate() {
+        let place = format!("starts, position {}", index + 1);
+        match game.read_position(text) {
+            Ok(position) => match Play::new(game, position).outcome(game) {
+                None => positions.push(position),
+                Some(outcome) => faults.add(place, format!("the game has ended there ({})", outcome.reason)),
+            },
+            Err(found) => faults.0.extend(
+                found
+                    .0
+                    .into_iter()
+                    .map(|fault| Fault::new(format!("{place}, {}", fault.place), fault.message)),
+            ),
+        }
+    }
+    faults.into_result(positions)
 }
 
 /// Random turns before the first searched one, so that games differ and odd positions are judged.
@@ -144,7 +159,7 @@ impl Default for RandomOpenings {
 
 impl SelfPlayConfig {
     /// Everything that is wrong with the numbers, each with its key; start positions are checked by
-    /// [`StartDistribution::positions`].
+    /// [`StartDistribution::sampler`].
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
         let mut check = |fine: bool, message: String| {
@@ -200,6 +215,7 @@ impl SelfPlayConfig {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::starts::StartSides;
 
     #[test]
     fn the_default_has_no_faults_and_survives_toml() {
@@ -218,6 +234,17 @@ mod tests {
         assert_eq!(config.starts, StartDistribution::Positions(vec!["a".to_owned(), "b".to_owned()]));
         assert_eq!(config.simulations, Simulations::Mixed { full: 64, fast: 8, full_share: 0.25 });
         let config: SelfPlayConfig =
+            toml::from_str("[[starts.mixture]]\nkind = 'free-prior'\nweight = 2\nsides = 'one'\n[starts.mixture.settings]\nother_stacks = 3\n[[starts.mixture]]\nkind = 'standard'")
+                .expect("good");
+        let StartDistribution::Mixture(sources) = &config.starts else { panic!("{config:?}") };
+        assert_eq!(
+            (sources[0].weight, sources[0].sides, sources[0].settings.len()),
+            (2.0, StartSides::One, 1)
+        );
+        assert_eq!(sources[1], StartConfig::named("standard"));
+        let text = toml::to_string(&config).expect("plain data");
+        assert_eq!(toml::from_str::<SelfPlayConfig>(&text).expect("just written"), config);
+        let config: SelfPlayConfig =
             toml::from_str("starts = 'standard'\nsimulations = { always = 5 }").expect("good");
         assert_eq!(config.simulations, Simulations::Always(5));
     }
@@ -229,6 +256,7 @@ mod tests {
             "[simulations.mixed]\nfull = 64\nfast = 8\nfull_share = 0.25\nslow = 1",
             "[temperature]\nopening_plies = 3",
             "[random_openings]\nmost_steps = 3",
+            "[[starts.mixture]]\nkind = 'standard'\nfiles = 'x'",
         ] {
             assert!(toml::from_str::<SelfPlayConfig>(text).is_err(), "{text}");
         }

@@ -1,5 +1,6 @@
 //! What a worker has done, and where its time went.
 
+use game::starts::DrawnStart;
 use serde::{Deserialize, Serialize};
 use std::ops::{AddAssign, Sub};
 use std::time::Duration;
@@ -23,6 +24,12 @@ pub struct Counters {
     pub steps: u64,
     /// Games finished.
     pub games: u64,
+    /// Start positions drawn for new games.
+    pub starts: u64,
+    /// Starts that were thrown away before them because the rules declare them void.
+    pub void_starts: u64,
+    /// Starts for which another source stood in after too many void ones in a row.
+    pub fallback_starts: u64,
     /// Time inside the evaluator.
     pub evaluator_time: Duration,
     /// Time inside [`Worker::run`](crate::Worker::run), the evaluator's included.
@@ -39,6 +46,18 @@ impl Counters {
     pub fn hit_share(&self) -> f64 {
         let free = (self.cache_hits + self.shared) as f64;
         ratio(free, free + self.evaluations as f64)
+    }
+
+    /// Adds a start that was drawn.
+    pub(crate) fn add_start<P>(&mut self, start: &DrawnStart<P>) {
+        self.starts += 1;
+        self.void_starts += u64::from(start.void);
+        self.fallback_starts += u64::from(start.fallback);
+    }
+
+    /// Share of drawn starts that were void, in [0, 1].
+    pub fn void_share(&self) -> f64 {
+        ratio(self.void_starts as f64, (self.starts + self.void_starts) as f64)
     }
 
     /// Share of time spent outside the evaluator, in [0, 1].
@@ -66,6 +85,9 @@ impl AddAssign for Counters {
         self.simulations += other.simulations;
         self.steps += other.steps;
         self.games += other.games;
+        self.starts += other.starts;
+        self.void_starts += other.void_starts;
+        self.fallback_starts += other.fallback_starts;
         self.evaluator_time += other.evaluator_time;
         self.total_time += other.total_time;
     }
@@ -85,6 +107,9 @@ impl Sub for Counters {
             simulations: self.simulations - earlier.simulations,
             steps: self.steps - earlier.steps,
             games: self.games - earlier.games,
+            starts: self.starts - earlier.starts,
+            void_starts: self.void_starts - earlier.void_starts,
+            fallback_starts: self.fallback_starts - earlier.fallback_starts,
             evaluator_time: self.evaluator_time.saturating_sub(earlier.evaluator_time),
             total_time: self.total_time.saturating_sub(earlier.total_time),
         }

@@ -1,8 +1,10 @@
 //! One game under way in a worker.
 
+use crate::Counters;
 use crate::config::{SelfPlayConfig, Simulations};
 use game::random::{Purpose, stream};
 use game::record::{GameRecord, SearchRecord, StepRecord, replay_steps};
+use game::starts::StartSampler;
 use game::{BoardGame, Fault, Outcome, Play, StepCode};
 use rand::Rng;
 use search::{Effort, Exploration, Search, SearchConfig};
@@ -37,14 +39,15 @@ pub(crate) struct LiveGame<G: BoardGame> {
 const OPENING_ATTEMPTS: usize = 32;
 
 impl<G: BoardGame> LiveGame<G> {
-    /// A new game from one of `starts`, with its random opening played and its first search begun.
+    /// A new game from one of `starts`, with its random opening played and its first search begun. The draw
+    /// is counted.
     pub(crate) fn start(
         game: &G,
         config: &SelfPlayConfig,
         search: &SearchConfig,
-        starts: &[G::Position],
-        seed: u64,
-        id: u64,
+        starts: &StartSampler<G::Position>,
+        (seed, id): (u64, u64),
+        counters: &mut Counters,
     ) -> LiveGame<G> {
         let mut live = LiveGame {
             unfinished: UnfinishedGame { id, start: String::new(), steps: Vec::new() },
@@ -52,21 +55,23 @@ impl<G: BoardGame> LiveGame<G> {
             turns: 0,
             full: true,
         };
-        live.begin(game, config, starts, seed, id);
+        live.begin(game, config, starts, (seed, id), counters);
         live
     }
 
-    /// Makes this a new game, keeping the memory of the finished one.
+    /// Makes this a new game, keeping the memory of the finished one. The draw is counted.
     pub(crate) fn begin(
         &mut self,
         game: &G,
         config: &SelfPlayConfig,
-        starts: &[G::Position],
-        seed: u64,
-        id: u64,
+        starts: &StartSampler<G::Position>,
+        (seed, id): (u64, u64),
+        counters: &mut Counters,
     ) {
         let mut random = stream(seed, Purpose::Opening, &[id]);
-        let start = starts[random.random_range(0..starts.len())];
+        let drawn = starts.draw(&mut random);
+        counters.add_start(&drawn);
+        let start = drawn.position;
         let mut play = Play::new(game, start);
         let mut steps = Vec::new();
         let mut turns = 0;

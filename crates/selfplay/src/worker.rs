@@ -6,6 +6,7 @@ use crate::counters::Counters;
 use crate::live_game::{LiveGame, UnfinishedGame};
 use crate::{Batch, Evaluator, EvaluatorError};
 use game::record::GameRecord;
+use game::starts::StartSampler;
 use game::{BoardGame, Fault, Faults};
 use search::{Gathered, SearchConfig};
 use std::collections::{HashMap, VecDeque};
@@ -56,7 +57,7 @@ pub struct Worker<G: BoardGame> {
     game: G,
     config: SelfPlayConfig,
     search: SearchConfig,
-    starts: Vec<G::Position>,
+    starts: StartSampler<G::Position>,
     seed: u64,
     cycle: u64,
     /// Next game number of the run, shared by all workers.
@@ -108,7 +109,7 @@ impl<G: BoardGame> Worker<G> {
             return Err(WorkerError::Config(faults));
         }
         search.check().map_err(WorkerError::Search)?;
-        let starts = config.starts.positions(&game).map_err(WorkerError::Starts)?;
+        let starts = config.starts.sampler(&game).map_err(WorkerError::Starts)?;
         Ok(Worker {
             batch: Batch::for_game(&game, config.batch_size),
             cache: EvaluationCache::new(config.cache_bytes()),
@@ -255,8 +256,8 @@ impl<G: BoardGame> Worker<G> {
                         &self.config,
                         &self.search,
                         &self.starts,
-                        self.seed,
-                        id,
+                        (self.seed, id),
+                        &mut self.counters,
                     ));
                     self.games.len() - 1
                 }
@@ -267,7 +268,7 @@ impl<G: BoardGame> Worker<G> {
 
     fn begin_again(&mut self, place: usize) {
         let id = self.ids.fetch_add(1, Ordering::Relaxed);
-        self.games[place].begin(&self.game, &self.config, &self.starts, self.seed, id);
+        self.games[place].begin(&self.game, &self.config, &self.starts, (self.seed, id), &mut self.counters);
     }
 
     /// Walks games in turn until the batch is full or every game waits for a row of it; also until

@@ -4,8 +4,10 @@
 
 mod pile;
 
+use commander::{Commander, Rules};
 use connect4::ConnectFour;
 use game::record::{GameRecord, replay, replay_steps};
+use game::starts::{StartConfig, StartSides};
 use game::{BoardGame, Game};
 use pile::Pile;
 use search::{SearchConfig, TreeReuse};
@@ -270,6 +272,67 @@ fn games_start_from_the_positions_of_the_list() {
     let records = play(&mut worker(config, 2), &mut UniformEvaluator::for_game(&game), 40);
     let from_list = records.iter().filter(|record| record.start == text).count();
     assert!(from_list > 5 && from_list < records.len() - 5, "{from_list} of {}", records.len());
+}
+
+fn commander() -> Commander {
+    Commander::with_rules(Rules { max_turns: 30, ..Rules::official() }).expect("good rules")
+}
+
+/// Plays Commander Chess from named starts; the records, and what was counted.
+fn from_named_starts(sources: Vec<StartConfig>, games: u64) -> (Vec<GameRecord>, selfplay::Counters) {
+    let config = SelfPlayConfig {
+        simulations: Simulations::Always(2),
+        starts: StartDistribution::Mixture(sources),
+        ..small()
+    };
+    let mut worker =
+        Worker::new(commander(), config, SearchConfig::default(), 5, Arc::default()).expect("good settings");
+    let records = play(&mut worker, &mut UniformEvaluator::for_game(&commander()), games);
+    (records, *worker.counters())
+}
+
+#[test]
+fn games_from_a_mixture_of_starts_replay_and_repeat() {
+    let sources = || {
+        let one = StartConfig { sides: StartSides::One, weight: 2.0, ..StartConfig::named("free-prior") };
+        vec![StartConfig::named("free-uniform"), one, StartConfig::named("standard")]
+    };
+    let (records, counters) = from_named_starts(sources(), 24);
+    let game = commander();
+    let standard = game::Notation::write_position(&game, &game.start());
+    let (red, blue) = (&standard[standard.len() / 2..], &standard[..standard.len() / 3]);
+    let (mut whole, mut half, mut neither) = (0, 0, 0);
+    for record in &records {
+        replay(&game, record, |_, _, _| {}).expect("the rules confirm the record");
+        match (record.start.ends_with(red), record.start.starts_with(blue)) {
+            (true, true) => whole += 1,
+            (false, false) => neither += 1,
+            _ => half += 1,
+        }
+    }
+    assert!(whole > 0 && half > 0 && neither > 0, "{whole} {half} {neither}");
+    assert!(counters.starts >= records.len() as u64 && counters.fallback_starts == 0);
+    assert_eq!(from_named_starts(sources(), 24).0, records);
+}
+
+#[test]
+fn void_starts_are_counted_and_another_source_stands_in() {
+    let file = tempfile::NamedTempFile::new().expect("a file");
+    // The commanders face each other on k6 and k7.
+    let line = "N b2 c4, F e2 i2, T f4 h4, H f2 h2, E d5 j5, A d3 j3, G e4 i4, S g3, C k6, I c5 j6, M g5";
+    std::fs::write(file.path(), line).expect("room for a line");
+    let source = StartConfig { file: Some(file.path().to_owned()), ..StartConfig::named("set-ups") };
+    let (records, counters) = from_named_starts(vec![source.clone()], 3);
+    assert_eq!(counters.fallback_starts, counters.starts);
+    assert!(counters.void_starts >= 16 * counters.starts && counters.void_share() > 0.9);
+    assert!(records.iter().all(|record| replay(&commander(), record, |_, _, _| {}).is_ok()));
+    std::fs::write(file.path(), line.replace("C k6", "C a1")).expect("room for a line");
+    let starts = StartDistribution::Mixture(vec![StartConfig::named("standard"), source]);
+    let error = starts.sampler(&commander()).expect_err("a commander at sea").to_string();
+    assert!(
+        error.starts_with("starts, source 2, file ") && error.contains("line 1, a1: the piece C"),
+        "{error}"
+    );
 }
 
 /// A game so small that soon every position is in the cache and no batch ever fills.

@@ -182,10 +182,10 @@ pub trait LearningSession: Send {
 
 /// A game that can learn; every game is one.
 pub trait LearningGame {
-    /// Checks what can be checked of the settings without beginning anything: the start positions.
+    /// Checks what can be checked of the settings without beginning anything: where games start.
     ///
     /// # Errors
-    /// All faulty positions.
+    /// All faulty positions and sources.
     fn check_starts(&self, selfplay: &SelfPlayConfig) -> Result<(), Faults>;
 
     /// Begins a session.
@@ -197,7 +197,7 @@ pub trait LearningGame {
 
 impl<G: BoardGame> LearningGame for G {
     fn check_starts(&self, selfplay: &SelfPlayConfig) -> Result<(), Faults> {
-        selfplay.starts.positions(self).map(|_| ())
+        selfplay.starts.sampler(self).map(|_| ())
     }
 
     fn begin_learning(&self, settings: &LearningSettings) -> Result<Box<dyn LearningSession>, LearningError> {
