@@ -2,7 +2,8 @@
 
 use game::perft::{self, Branch, Count, DepthError};
 use game::random::{Purpose, stream};
-use game::{BoardGame, Faults, Line, Outcome, Play, Player, Turns};
+use game::starts::{StartConfig, StartKind, StartSampler};
+use game::{BoardGame, Fault, Faults, Line, Outcome, Play, Player, Turns};
 use rand::Rng;
 use serde::Serialize;
 use std::time::Duration;
@@ -29,6 +30,12 @@ pub trait RulesSession {
     /// A game of uniformly random legal steps to its end, drawn from `seed`.
     fn play(&self, position: Option<&str>, seed: u64) -> Result<PlayedGame, RulesError>;
 
+    /// The starts that the game offers by name.
+    fn named_starts(&self) -> &'static [StartKind];
+
+    /// A position drawn from one of them.
+    fn draw_start(&self, kind: &str, seed: u64) -> Result<String, RulesError>;
+
     /// How fast this machine plays the game; each of the three figures is measured over about
     /// `each`.
     fn bench(&self, each: Duration) -> Bench;
@@ -45,6 +52,9 @@ pub enum RulesError {
         /// All that is wrong with it.
         faults: Faults,
     },
+    /// The game has no such start, or these rules have none.
+    #[error("{0}")]
+    Start(String),
     /// The count has no such depth.
     #[error(transparent)]
     Depth(#[from] DepthError),
@@ -208,6 +218,20 @@ impl<G: BoardGame> RulesSession for G {
             points: self.points(&play.position),
             fen: self.write_position(&play.position),
         })
+    }
+
+    fn named_starts(&self) -> &'static [StartKind] {
+        G::start_kinds()
+    }
+
+    fn draw_start(&self, kind: &str, seed: u64) -> Result<String, RulesError> {
+        let sampler = StartSampler::new(self, &[StartConfig::named(kind)]).map_err(|faults| {
+            // One source needs no number.
+            let message = |fault: &Fault| fault.message.clone();
+            RulesError::Start(faults.0.iter().map(message).collect::<Vec<_>>().join("; "))
+        })?;
+        let start = sampler.draw(&mut stream(seed, Purpose::Opening, &[]));
+        Ok(self.write_position(&start.position))
     }
 
     fn bench(&self, each: Duration) -> Bench {

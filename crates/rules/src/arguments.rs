@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::setup::arguments::Setup;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use game::perft::Count;
@@ -32,6 +33,10 @@ pub enum Command {
     Play(Play),
     /// Ask the judge of repeated attacks about moves
     Judge(Judge),
+    /// List the named starts of a game
+    Starts(Common),
+    /// Draw, check, show and compare the set-ups of one side (Commander Chess)
+    Setup(Setup),
     /// List the formats of written games
     Formats(Common),
     /// Convert written games from one format to another
@@ -67,6 +72,18 @@ pub struct Position {
     /// Position [default: the start of the game]
     #[arg(long, value_name = "F")]
     pub fen: Option<String>,
+    /// Begin from a named start (see `rules starts`), drawn by a seed [default seed: 1]
+    #[arg(long, value_name = "NAME[:SEED]", conflicts_with = "fen", value_parser = start_name)]
+    pub start: Option<StartName>,
+}
+
+/// A named start and the seed that it is drawn by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct StartName {
+    /// Name of the kind.
+    pub kind: String,
+    /// Seed of the draw.
+    pub seed: u64,
 }
 
 /// `rules perft`.
@@ -220,6 +237,17 @@ fn one_line(message: &str) -> String {
     }
     line.push_str(" (see --help)");
     line
+}
+
+fn start_name(text: &str) -> Result<StartName, String> {
+    let (kind, seed) = match text.split_once(':') {
+        None => (text, Ok(1)),
+        Some((kind, seed)) => (kind, seed.parse()),
+    };
+    match seed {
+        Ok(seed) => Ok(StartName { kind: kind.to_owned(), seed }),
+        Err(_) => Err("write NAME or NAME:SEED, the seed a whole number of at least 0".to_owned()),
+    }
 }
 
 fn seconds(text: &str) -> Result<f64, String> {

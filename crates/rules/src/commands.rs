@@ -2,6 +2,7 @@
 
 use crate::arguments::{Arguments, Bench, Command, Common, Judge, Perft, Play, Position, Show};
 use crate::failure::Failure;
+use crate::setup;
 use crate::solve;
 use crate::written;
 use arena::games::{self, AnyGame};
@@ -24,6 +25,8 @@ pub fn run(arguments: &Arguments) -> Result<String, Failure> {
         Command::Solve(position) => solve::run(position),
         Command::Play(play) => run_play(play),
         Command::Judge(judge) => run_judge(judge),
+        Command::Starts(common) => run_starts(common),
+        Command::Setup(setup) => setup::run(setup),
         Command::Formats(common) => written::run_formats(common),
         Command::Convert(convert) => written::run_convert(convert),
         Command::Check(check) => written::run_check(check),
@@ -35,6 +38,14 @@ pub fn run(arguments: &Arguments) -> Result<String, Failure> {
 pub(crate) fn open(common: &Common) -> Result<Box<dyn AnyGame>, Failure> {
     let options = parse_pairs(&common.options).map_err(|error| Failure::Input(error.to_string()))?;
     Ok(games::open(&common.game, common.preset.as_deref(), &options)?)
+}
+
+/// The position asked for as a text; `None` for the game's standard start.
+pub(crate) fn fen(game: &dyn AnyGame, position: &Position) -> Result<Option<String>, Failure> {
+    match &position.start {
+        None => Ok(position.fen.clone()),
+        Some(start) => Ok(Some(game.draw_start(&start.kind, start.seed)?)),
+    }
 }
 
 /// The answer as one JSON value in a line, or else as `text`.
@@ -65,8 +76,9 @@ struct PerftAnswer<'a> {
 
 fn run_perft(perft: &Perft) -> Result<String, Failure> {
     let common = &perft.position.common;
-    let fen = perft.position.fen.as_deref();
     let game = open(common)?;
+    let fen = fen(&*game, &perft.position)?;
+    let fen = fen.as_deref();
     let count = Count::from(perft.count);
     let begin = Instant::now();
     let branches = match perft.divide && perft.depth > 0 {
@@ -93,12 +105,14 @@ fn run_perft(perft: &Perft) -> Result<String, Failure> {
 }
 
 fn run_steps(position: &Position) -> Result<String, Failure> {
-    let steps = open(&position.common)?.steps(position.fen.as_deref())?;
+    let game = open(&position.common)?;
+    let steps = game.steps(fen(&*game, position)?.as_deref())?;
     answer(&position.common, &steps, || lines(steps.iter().map(String::as_str)))
 }
 
 fn run_turns(position: &Position) -> Result<String, Failure> {
-    let turns = open(&position.common)?.turns(position.fen.as_deref())?;
+    let game = open(&position.common)?;
+    let turns = game.turns(fen(&*game, position)?.as_deref())?;
     answer(&position.common, &turns, || {
         lines(turns.iter().map(|TurnLine { turn, fen, winner, reason }| {
             let end = result(*winner, *reason).map(|words| format!("\t{words}")).unwrap_or_default();
@@ -109,7 +123,8 @@ fn run_turns(position: &Position) -> Result<String, Failure> {
 
 fn run_show(show: &Show) -> Result<String, Failure> {
     let common = &show.position.common;
-    let shown = open(common)?.show(show.position.fen.as_deref())?;
+    let game = open(common)?;
+    let shown = game.show(fen(&*game, &show.position)?.as_deref())?;
     if let Some(path) = &show.svg {
         files::write(path, shown.svg.as_bytes())
             .map_err(|error| Failure::File { path: path.clone(), error })?;
@@ -133,7 +148,8 @@ fn run_show(show: &Show) -> Result<String, Failure> {
 
 fn run_play(play: &Play) -> Result<String, Failure> {
     let common = &play.position.common;
-    let played = open(common)?.play(play.position.fen.as_deref(), play.seed)?;
+    let game = open(common)?;
+    let played = game.play(fen(&*game, &play.position)?.as_deref(), play.seed)?;
     answer(common, &played, || {
         let mut text = lines(played.turns.iter().map(String::as_str));
         let [first, second] = played.points;
@@ -146,7 +162,8 @@ fn run_play(play: &Play) -> Result<String, Failure> {
 
 fn run_judge(judge: &Judge) -> Result<String, Failure> {
     let common = &judge.position.common;
-    let judged = open(common)?.judge(judge.position.fen.as_deref(), &judge.moves)?;
+    let game = open(common)?;
+    let judged = game.judge(fen(&*game, &judge.position)?.as_deref(), &judge.moves)?;
     answer(common, &judged, || {
         let end = match (judged.verdict, judged.reason) {
             ("none", "") => "no verdict".to_owned(),
@@ -171,6 +188,29 @@ fn run_judge(judge: &Judge) -> Result<String, Failure> {
         }
         let _ = writeln!(text, "{}", judged.fen);
         text
+    })
+}
+
+#[derive(Serialize)]
+struct StartAnswer {
+    name: &'static str,
+    about: &'static str,
+    takes: Vec<&'static str>,
+}
+
+fn run_starts(common: &Common) -> Result<String, Failure> {
+    let game = open(common)?;
+    let kinds = game.named_starts().iter();
+    let starts: Vec<StartAnswer> = kinds
+        .map(|kind| StartAnswer {
+            name: kind.name,
+            about: kind.about,
+            takes: kind.takes.iter().map(|key| key.word()).collect(),
+        })
+        .collect();
+    answer(common, &starts, || {
+        let width = starts.iter().map(|start| start.name.len()).max().unwrap_or_default();
+        lines(starts.iter().map(|start| format!("{:width$}  {}", start.name, start.about)))
     })
 }
 

@@ -1,13 +1,14 @@
 //! The `rules` binary: perft, steps, turns, show, play and bench of any game, solve of Connect Four, and
-//! written games checked and converted. It needs no LibTorch.
+//! written games checked and converted, and set-ups of Commander Chess. It needs no LibTorch.
 //!
 //! `arguments.rs` is the command line, `commands.rs` and `solve.rs` what the commands do, `written.rs`
-//! those about written games, `failure.rs` how they fail.
+//! those about written games, `setup/` those about set-ups, `failure.rs` how they fail.
 //! Exit codes: 0 done, 1 the work failed, 2 the command line or input was wrong, 130 Ctrl-C.
 
 mod arguments;
 mod commands;
 mod failure;
+mod setup;
 mod solve;
 mod written;
 

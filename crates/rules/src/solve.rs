@@ -1,7 +1,7 @@
 //! `rules solve`: perfect play. Connect Four is the one game small enough for it.
 
 use crate::arguments::Position;
-use crate::commands::{answer, open};
+use crate::commands::{answer, fen, open};
 use crate::failure::Failure;
 use arena::rules_session::RulesError;
 use connect4::solver::Score;
@@ -52,7 +52,7 @@ impl Solved {
 /// Solves a position and each of its steps.
 pub fn run(position: &Position) -> Result<String, Failure> {
     let common = &position.common;
-    open(common)?;
+    let any_game = open(common)?;
     if common.game != ConnectFour::NAME {
         return Err(Failure::Input(format!(
             "{} has no solver: solve knows {}",
@@ -61,11 +61,9 @@ pub fn run(position: &Position) -> Result<String, Failure> {
         )));
     }
     let game = ConnectFour::new();
-    let board = match &position.fen {
+    let board = match fen(&*any_game, position)? {
         None => game.start(),
-        Some(text) => {
-            game.read_position(text).map_err(|faults| RulesError::Position { text: text.clone(), faults })?
-        }
+        Some(text) => game.read_position(&text).map_err(|faults| RulesError::Position { text, faults })?,
     };
     let begin = Instant::now();
     let mut solver = Solver::new();

@@ -107,12 +107,13 @@ fn told(game: &CheckedGame) -> String {
     text
 }
 
-fn named(path: &Path) -> String {
+/// What to call a file in messages.
+pub(crate) fn named(path: &Path) -> String {
     if path == Path::new("-") { "standard input".to_owned() } else { path.display().to_string() }
 }
 
 /// The text of a file or of standard input.
-fn read(path: &Path) -> Result<String, Failure> {
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     let fault = |message: String| Failure::Input(format!("{}: {message}", named(path)));
     let bytes = match path == Path::new("-") {
         true => {

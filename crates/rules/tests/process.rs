@@ -17,6 +17,7 @@ fn json_is_one_value_on_standard_output() {
         &["turns", "commander", "--json"],
         &["show", "commander", "--json"],
         &["play", "commander", "--seed", "5", "--json"],
+        &["setup", "sample", "commander", "--pairs", "--json"],
         &["bench", "commander", "--seconds", "0", "--json"],
     ] {
         let output = rules(words).output().unwrap();
@@ -65,6 +66,35 @@ fn pictures_replace_the_file_and_leave_nothing_beside() {
     assert!(status.unwrap().success());
     assert!(std::fs::read_to_string(&path).unwrap().starts_with("<svg "));
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+/// Every form that a set-up is written in is read back: the line, the board to edit, the picture.
+#[test]
+fn set_ups_go_out_and_in() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    let text = |words: &[&str]| {
+        let output = rules(words).output().unwrap();
+        assert!(output.status.success() && output.stderr.is_empty(), "{words:?}: {output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let line = text(&["setup", "sample", "commander", "--seed", "5"]);
+    let board = text(&["setup", "show", "commander", &line, "--svg", &file("setup.svg")]);
+    std::fs::write(file("setup.txt"), &board).unwrap();
+    std::fs::write(file("line.txt"), &line).unwrap();
+    for name in ["setup.txt", "setup.svg", "line.txt"] {
+        let checked = text(&["setup", "check", "commander", &file(name)]);
+        assert!(checked.ends_with(&format!("legal: {line}")), "{name}: {checked}");
+        let distance = text(&["setup", "distance", "commander", &file(name), &line]);
+        assert!(distance.starts_with("0 straight steps"), "{name}: {distance}");
+    }
+    let shown = text(&["setup", "show", "commander", &line, "standard", "--svg", &file("pair.svg")]);
+    let fen = shown.lines().find(|line| line.ends_with(" r - - 0 1")).unwrap();
+    text(&["show", "commander", "--fen", fen]);
+    let both = text(&["setup", "check", "commander", &file("pair.svg")]);
+    assert_eq!(both.lines().count(), 2, "{both}");
+    let starts = text(&["setup", "sample", "commander", "--pairs", "--count", "2"]);
+    assert!(starts.lines().count() == 3 && starts.lines().last().unwrap().starts_with("# "), "{starts}");
 }
 
 #[test]

@@ -121,6 +121,11 @@ fn written_games() {
 }
 
 #[test]
+fn set_ups() {
+    transcript("set-ups.txt");
+}
+
+#[test]
 fn faults() {
     transcript("faults.txt");
 }
@@ -128,5 +133,5 @@ fn faults() {
 #[test]
 fn all_transcripts_are_compared() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcripts");
-    assert_eq!(std::fs::read_dir(directory).unwrap().count(), 6, "add a test for each file");
+    assert_eq!(std::fs::read_dir(directory).unwrap().count(), 7, "add a test for each file");
 }
