@@ -427,6 +427,10 @@ fn play_metrics(report: &PlayReport, workers: usize) -> PlayMetrics {
         outside_network_share: counters.outside_share(),
         cache_hit_share: counters.hit_share(),
         batch_fill: counters.fill(),
+        starts: counters.starts,
+        void_starts: counters.void_starts,
+        void_start_share: counters.void_share(),
+        fallback_starts: counters.fallback_starts,
     }
 }
 

@@ -104,6 +104,18 @@ pub struct PlayMetrics {
     pub cache_hit_share: f64,
     /// Mean rows of a batch by its capacity.
     pub batch_fill: f64,
+    /// Start positions drawn for new games.
+    #[serde(default)]
+    pub starts: u64,
+    /// Starts that were thrown away before them because the rules declare them void.
+    #[serde(default)]
+    pub void_starts: u64,
+    /// Share of void starts among all that were drawn.
+    #[serde(default)]
+    pub void_start_share: f64,
+    /// Starts for which the uniform source stood in after too many void ones in a row.
+    #[serde(default)]
+    pub fallback_starts: u64,
 }
 
 /// Training of a cycle.
@@ -257,6 +269,7 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
             add("speed/outside_network_share", play.outside_network_share);
             add("speed/cache_hit_share", play.cache_hit_share);
             add("speed/batch_fill", play.batch_fill);
+            add("play/void_start_share", play.void_start_share);
             add("run/cycle", metrics.cycle as f64);
             add("run/window_samples", metrics.window_samples as f64);
             add("run/resident_mib", metrics.resident_mib);

@@ -20,6 +20,13 @@ pub fn line(metrics: &CycleMetrics) -> String {
             games.median_turns,
             games.captures_per_game,
         ));
+        if play.void_starts > 0 {
+            let all = play.starts + play.void_starts;
+            parts.push(format!(
+                "{} of {all} starts void, {} stood in for",
+                play.void_starts, play.fallback_starts
+            ));
+        }
         parts.push(format!(
             "{:.0} evaluations/s, {} outside the network, {} from the cache",
             play.evaluations_per_second,

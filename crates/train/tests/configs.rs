@@ -51,6 +51,11 @@ fn commander_quick() {
 }
 
 #[test]
+fn commander_free() {
+    run_config("commander-free.toml");
+}
+
+#[test]
 fn commander() {
     run_config("commander.toml");
 }
@@ -75,6 +80,7 @@ fn no_config_is_forgotten() {
         .collect();
     names.sort();
     let shipped = [
+        "commander-free.toml",
         "commander-quick.toml",
         "commander.toml",
         "connect4-quick.toml",

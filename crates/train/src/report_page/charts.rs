@@ -225,6 +225,9 @@ pub fn self_play(run: &RunData, lengths: &[f64]) -> Section {
         .note("Games that differ from all others of their cycle, as a whole and in their first eight steps.")
         .with(Series::new("games", distinct))
         .with(Series::new("openings", openings));
+    let void = LineChart::new("Void starts", x(), Axis::share("share of drawn starts"))
+        .note("Starts that the rules declare void; they are drawn again.")
+        .with(Series::new("void", line(|cycle| cycle.play.void_start_share)));
     let window = LineChart::new("Replay window", x(), Axis::from_zero("samples"))
         .with(Series::new("samples", all(run, Over::Cycles, |cycle| cycle.window_samples as f64)));
     let mut section = Section::new("Self-play");
@@ -235,7 +238,11 @@ pub fn self_play(run: &RunData, lengths: &[f64]) -> Section {
     for chart in [captures, margin, entropy, values, variety, window] {
         section = section.chart(chart.to_html());
     }
-    section
+    // Most runs start from positions that are never void.
+    match cycles.iter().any(|cycle| cycle.play.void_starts > 0) {
+        true => section.chart(void.to_html()),
+        false => section,
+    }
 }
 
 /// Speed, time and memory.
