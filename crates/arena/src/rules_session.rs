@@ -226,8 +226,11 @@ impl<G: BoardGame> RulesSession for G {
 
     fn draw_start(&self, kind: &str, seed: u64) -> Result<String, RulesError> {
         let sampler = StartSampler::new(self, &[StartConfig::named(kind)]).map_err(|faults| {
-            // One source needs no number.
-            let message = |fault: &Fault| fault.message.clone();
+            // One source needs no number, and its name stands in the message.
+            let message = |fault: &Fault| match fault.place.trim_start_matches("source 1, ") {
+                "kind" => fault.message.clone(),
+                place => format!("{place}: {}", fault.message),
+            };
             RulesError::Start(faults.0.iter().map(message).collect::<Vec<_>>().join("; "))
         })?;
         let start = sampler.draw(&mut stream(seed, Purpose::Opening, &[]));

@@ -1,6 +1,6 @@
 //! Drawing legal set-ups at random.
 
-use super::space::{Copies, Zone};
+use super::space::{Copies, Zone, below};
 use super::{Deployment, Prior, Space, SpaceError};
 use crate::bits::Bits;
 use crate::commander::Commander;
@@ -69,7 +69,7 @@ fn place_uniformly(groups: &[Copies], zone: &Zone, random: &mut (impl Rng + ?Siz
     let Zone { mut sea, mut shared, mut land } = zone.clone();
     let mut placed = Vec::new();
     let mut take = |points: &mut Vec<Point>, stack| {
-        let point = points.swap_remove(random.random_range(0..points.len()));
+        let point = points.swap_remove(below(points.len() as u128, random) as usize);
         placed.push((point, stack));
     };
     let (naval, others): (Vec<Copies>, Vec<Copies>) =

@@ -224,7 +224,7 @@ impl Space {
         let mut drawn = Vec::new();
         let mut state = self.root();
         while state.left != Army::NONE {
-            let mut rest = random.random_range(0..self.behind(state).max(1));
+            let mut rest = below(self.behind(state), random);
             let mut chosen = None;
             for (ways, copies, next) in self.choices(state) {
                 let part = ways * self.behind(next);
@@ -261,6 +261,20 @@ fn every_stack(army: &Army) -> Vec<Stack> {
     }
     stacks.retain(|stack| army.without(&Army::of(stack.pieces().map(Piece::kind)), 1).is_some());
     stacks
+}
+
+/// A number below `bound`, each exactly equally likely; 0 where there is none. The ranges of `rand` favour some
+/// numbers by a share of 2⁻⁶⁴ or so, this does not.
+pub(super) fn below(bound: u128, random: &mut (impl Rng + ?Sized)) -> u128 {
+    let Some(bits) = bound.checked_sub(1).filter(|&largest| largest > 0).map(u128::leading_zeros) else {
+        return 0;
+    };
+    loop {
+        let drawn = random.random::<u128>() >> bits;
+        if drawn < bound {
+            return drawn;
+        }
+    }
 }
 
 /// Binomial coefficient.
