@@ -2,8 +2,9 @@
 //!
 //! A transcript holds commands (`$ rules …`, single quotes around words with blanks) and below each
 //! what it printed: standard output, standard error with `! ` before each line, and `= code` where
-//! the exit code is not 0. Lines with `#` are comments. Times and speeds stand as `N`, blank lines as `(blank)`. After a change
-//! that is meant, `GARRISON_REWRITE=1 cargo test -p rules` writes the transcripts anew.
+//! the exit code is not 0. Lines with `#` are comments. Times and speeds stand as `N`, blank lines as `(blank)`, and
+//! what a command prints with `#` begins with `\#`. After a change that is meant, `GARRISON_REWRITE=1 cargo
+//! test -p rules` writes the transcripts anew.
 
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
@@ -67,10 +68,13 @@ fn answer(words: &[String]) -> String {
 }
 
 /// The text with `N` in place of times and speeds, and with `(blank)` on blank lines, since blank lines of
-/// a transcript are its own.
+/// a transcript are its own, and so are lines with `#`.
 fn steady(text: &str) -> String {
     let mut steady = String::new();
     for line in text.lines() {
+        if line.starts_with('#') {
+            steady.push('\\');
+        }
         steady.push_str(if line.is_empty() { "(blank)" } else { line });
         steady.push('\n');
     }
