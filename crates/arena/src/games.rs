@@ -7,6 +7,7 @@ use crate::judge_session::JudgeSession;
 use crate::learning::LearningGame;
 use crate::matches::MatchSession;
 use crate::rules_session::RulesSession;
+use crate::thinking::ThinkingSession;
 use crate::written_session::WrittenSession;
 use game::options::{OptionError, Options, rules_from};
 use game::{BoardGame, PlaneShape, PolicyShape};
@@ -22,6 +23,7 @@ pub trait AnyGame:
     + LearningGame
     + InspectionSession
     + DuelSession
+    + ThinkingSession
     + Send
     + Sync
 {

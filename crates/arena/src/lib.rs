@@ -9,4 +9,5 @@ pub mod learning;
 pub mod matches;
 pub mod opponents;
 pub mod rules_session;
+pub mod thinking;
 pub mod written_session;

@@ -4,15 +4,19 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use arena::matches::{
-    Contestant, MatchError, MatchPlan, MatchReport, MatchSession, Names, NetworkPlayer, PairResult, Stop,
-    Tally, Watch,
+    Contestant, EnginePlayer, MatchError, MatchPlan, MatchReport, MatchSession, Names, NetworkPlayer, Stop,
+    Tally, TurnTime, Watch,
 };
 use arena::opponents::BuiltIn;
 use connect4::ConnectFour;
+use engine::{EngineSettings, Limit, Protocol};
 use game::{Notation, Player};
+use pairs::{Clock, Pair, PlayedGame};
 use search::SearchConfig;
 use selfplay::UniformEvaluator;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 /// Stops after a number of pairs.
 struct StopAfter {
@@ -32,7 +36,7 @@ impl StopAfter {
 }
 
 impl Watch for StopAfter {
-    fn pair_finished(&self, tally: &Tally) {
+    fn pair_finished(&self, _pair: &Pair, tally: &Tally) {
         self.seen.store(tally.pentanomial.pairs(), Ordering::Relaxed);
     }
 
@@ -53,11 +57,11 @@ fn uniform(simulations: u32) -> Contestant {
     })
 }
 
-fn played(contestants: &[Contestant; 2], starts: Option<&str>, plan: &MatchPlan) -> Vec<PairResult> {
-    ConnectFour::new().play_match(contestants, starts, plan, &StopAfter::never()).unwrap()
+fn played(contestants: &[Contestant; 2], starts: Option<&str>, plan: &MatchPlan) -> Vec<Pair> {
+    ConnectFour::new().play_match(contestants, starts, plan, Vec::new(), &StopAfter::never()).unwrap()
 }
 
-fn report(pairs: &[PairResult]) -> MatchReport {
+fn report(pairs: &[Pair]) -> MatchReport {
     let names = Names { a: "one".to_owned(), b: "two".to_owned(), game: "connect4".to_owned() };
     MatchReport::new(&names, &Tally::of(pairs))
 }
@@ -137,12 +141,15 @@ fn a_match_can_be_stopped() {
     let game = ConnectFour::new();
     let all = played(&contestants, None, &plan(50, 1));
     for stop in [Stop::FinishPairs, Stop::Now] {
-        let pairs = game.play_match(&contestants, None, &plan(50, 1), &StopAfter::pairs(3, stop)).unwrap();
+        let pairs = game
+            .play_match(&contestants, None, &plan(50, 1), Vec::new(), &StopAfter::pairs(3, stop))
+            .unwrap();
         assert_eq!(pairs, all[..3]);
     }
     let contestants = [uniform(2), uniform(2)];
-    let pairs =
-        game.play_match(&contestants, None, &plan(50, 1), &StopAfter::pairs(1, Stop::FinishPairs)).unwrap();
+    let pairs = game
+        .play_match(&contestants, None, &plan(50, 1), Vec::new(), &StopAfter::pairs(1, Stop::FinishPairs))
+        .unwrap();
     assert_eq!(pairs.len(), 4, "eight games at once are four pairs");
 }
 
@@ -161,13 +168,14 @@ fn faulty_starts_are_named_with_their_lines() {
     let game = ConnectFour::new();
     let contestants = [Contestant::BuiltIn(BuiltIn::Random), Contestant::BuiltIn(BuiltIn::Random)];
     let text = "7/7/7/7/7/7 x\nrubbish\n7/7/7/7/ooo4/xxxx3 o\n";
-    let fault = game.play_match(&contestants, Some(text), &plan(1, 1), &StopAfter::never()).unwrap_err();
+    let fault =
+        game.play_match(&contestants, Some(text), &plan(1, 1), Vec::new(), &StopAfter::never()).unwrap_err();
     assert!(fault.is_input());
     let MatchError::Starts(faults) = &fault else { panic!("{fault}") };
     assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [2, 3]);
     assert_eq!(faults[0].message, game.read_position("rubbish").unwrap_err().to_string());
     assert_eq!(faults[1].message, "the game has ended here (four)");
-    let fault = game.play_match(&contestants, Some("# none\n"), &plan(1, 1), &StopAfter::never());
+    let fault = game.play_match(&contestants, Some("# none\n"), &plan(1, 1), Vec::new(), &StopAfter::never());
     assert_eq!(fault.unwrap_err().to_string(), "start positions: line 1: no position in the whole file");
 }
 
@@ -175,7 +183,9 @@ fn faulty_starts_are_named_with_their_lines() {
 fn openings_that_always_end_the_game_are_refused() {
     let contestants = [Contestant::BuiltIn(BuiltIn::Random), Contestant::BuiltIn(BuiltIn::Random)];
     let plan = MatchPlan { opening_turns: 42, ..plan(1, 1) };
-    let fault = ConnectFour::new().play_match(&contestants, None, &plan, &StopAfter::never()).unwrap_err();
+    let fault = ConnectFour::new()
+        .play_match(&contestants, None, &plan, Vec::new(), &StopAfter::never())
+        .unwrap_err();
     assert!(fault.is_input());
     assert_eq!(
         fault.to_string(),
@@ -210,4 +220,237 @@ fn reports_add_up() {
         assert!(!json[field].is_null(), "{field}");
     }
     assert!(json.get("interval").is_none());
+}
+
+/// Whoever plays a colour of a pair meets the same chance: so two players that choose alike play the same
+/// game twice, and a pair of them is always even.
+#[test]
+fn both_games_of_a_pair_have_the_same_chance() {
+    for opponent in [BuiltIn::Random, BuiltIn::Rollouts { playouts: 10 }] {
+        let pairs =
+            played(&[Contestant::BuiltIn(opponent), Contestant::BuiltIn(opponent)], None, &plan(6, 2));
+        for pair in &pairs {
+            assert_eq!(pair.games[0].steps, pair.games[1].steps);
+            assert_eq!(pair.half_points(), 2);
+        }
+        assert_ne!(pairs[0].games[0].steps, pairs[1].games[0].steps);
+    }
+    // Also across opponents: the same pair of another match has the same first random turn of A.
+    let first = |opponent| {
+        let contestants = [Contestant::BuiltIn(BuiltIn::Random), Contestant::BuiltIn(opponent)];
+        let pairs = played(&contestants, None, &plan(8, 1));
+        pairs.iter().map(|pair| pair.games[0].turns[..5].to_vec()).collect::<Vec<_>>()
+    };
+    assert_eq!(first(BuiltIn::Greedy), first(BuiltIn::AlphaBeta { depth: 2 }));
+}
+
+#[test]
+fn a_match_goes_on_from_the_pairs_that_were_played() {
+    let contestants =
+        [Contestant::BuiltIn(BuiltIn::Rollouts { playouts: 5 }), Contestant::BuiltIn(BuiltIn::Random)];
+    let all = played(&contestants, None, &plan(8, 2));
+    let some: Vec<Pair> = [5, 1, 2].iter().map(|&pair| all[pair].clone()).collect();
+    let seen = Mutex::new(Vec::new());
+    struct Seen<'a>(&'a Mutex<Vec<(u64, u64)>>);
+    impl Watch for Seen<'_> {
+        fn pair_finished(&self, pair: &Pair, tally: &Tally) {
+            self.0.lock().unwrap().push((pair.pair, tally.pentanomial.pairs()));
+        }
+        fn stop(&self) -> Stop {
+            Stop::GoOn
+        }
+    }
+    let again = ConnectFour::new().play_match(&contestants, None, &plan(8, 2), some, &Seen(&seen)).unwrap();
+    assert_eq!(again, all);
+    let mut seen = seen.into_inner().unwrap();
+    assert_eq!(seen.iter().map(|&(_, count)| count).collect::<Vec<_>>(), [4, 5, 6, 7, 8]);
+    seen.sort_unstable();
+    assert_eq!(seen.iter().map(|&(pair, _)| pair).collect::<Vec<_>>(), [0, 3, 4, 6, 7]);
+    // Nothing is missing: nothing is played, and no engine or network is asked for.
+    assert_eq!(
+        ConnectFour::new()
+            .play_match(&contestants, None, &plan(5, 2), all.clone(), &StopAfter::never())
+            .unwrap(),
+        all
+    );
+}
+
+#[test]
+fn games_are_kept_with_what_was_thought() {
+    let contestants = [uniform(8), Contestant::BuiltIn(BuiltIn::Greedy)];
+    for game in played(&contestants, None, &plan(4, 1)).iter().flat_map(|pair| &pair.games) {
+        assert_eq!(game.thoughts.len(), game.turns.len());
+        for (number, thought) in game.thoughts.iter().enumerate() {
+            let network =
+                number >= game.opening_turns && (number % 2 == 0) == (game.a_plays == Player::First);
+            assert_eq!(thought.is_some(), network, "{number} {game:?}");
+            if let Some(thought) = thought {
+                let sum = thought.win.unwrap() + thought.draw.unwrap() + thought.loss.unwrap();
+                assert!((sum - 1.0).abs() < 1e-3, "{thought:?}");
+                assert!(thought.nodes.unwrap() <= 8 && thought.milliseconds.is_none());
+            }
+        }
+    }
+}
+
+/// Counts batches and their rows.
+struct Fill([(AtomicU64, AtomicU64); 2]);
+
+impl Watch for Fill {
+    fn pair_finished(&self, _pair: &Pair, _tally: &Tally) {}
+    fn batch_judged(&self, side: usize, rows: usize) {
+        self.0[side].0.fetch_add(1, Ordering::Relaxed);
+        self.0[side].1.fetch_add(rows as u64, Ordering::Relaxed);
+    }
+    fn stop(&self) -> Stop {
+        Stop::GoOn
+    }
+}
+
+/// Games come to wait for the same network together.
+#[test]
+fn the_games_of_a_thread_fill_one_batch_for_each_network() {
+    let plan = MatchPlan { games_at_once: 16, ..plan(64, 1) };
+    for contestants in [[uniform(16), uniform(16)], [uniform(16), uniform(4)]] {
+        let fill = Fill(Default::default());
+        ConnectFour::new().play_match(&contestants, None, &plan, Vec::new(), &fill).unwrap();
+        for (batches, rows) in &fill.0 {
+            let (batches, rows) = (batches.load(Ordering::Relaxed), rows.load(Ordering::Relaxed));
+            let mean = rows as f64 / batches as f64;
+            println!("{rows} rows in {batches} batches: {mean:.1} of 16");
+            // The end of the match, when no games are left to begin, is in it.
+            assert!(mean > 10.0, "{mean}");
+        }
+    }
+}
+
+#[test]
+fn turns_can_have_time() {
+    let time = TurnTime { time: Duration::from_millis(2), clock: Clock::Processor };
+    let timed = || match uniform(0) {
+        Contestant::Network(player) => Contestant::Timed(player, time),
+        other => other,
+    };
+    let pairs = played(&[timed(), timed()], None, &plan(2, 2));
+    let mut thoughts = Vec::new();
+    for game in pairs.iter().flat_map(|pair| &pair.games) {
+        thoughts.extend(game.thoughts[game.opening_turns..].iter().map(|thought| thought.unwrap()));
+    }
+    let simulations: u64 = thoughts.iter().map(|thought| thought.nodes.unwrap()).sum();
+    assert!(simulations > 10 * thoughts.len() as u64, "{simulations} in {} turns", thoughts.len());
+    // The processor's clock does not run while others work: no turn takes much longer than it should.
+    let longest = thoughts.iter().map(|thought| thought.milliseconds.unwrap()).max().unwrap();
+    assert!(longest < 100, "{longest} ms");
+}
+
+fn engine_player(arguments: &[&str], limit: Limit) -> Contestant {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../engine/tests/data/scripted-engine");
+    let protocol = if arguments.first() == Some(&"ucci") { Protocol::Ucci } else { Protocol::Uci };
+    let settings = EngineSettings {
+        arguments: arguments.iter().map(ToString::to_string).collect(),
+        grace_ms: 300,
+        ..EngineSettings::new(path, protocol)
+    };
+    Contestant::Engine(EnginePlayer { name: "scripted".to_owned(), settings, limit })
+}
+
+#[test]
+fn engines_play_matches() {
+    for protocol in ["uci", "ucci"] {
+        let contestants = [
+            engine_player(&[protocol], Limit::Nodes(5)),
+            Contestant::BuiltIn(BuiltIn::AlphaBeta { depth: 4 }),
+        ];
+        let pairs = played(&contestants, None, &plan(2, 1));
+        for game in pairs.iter().flat_map(|pair| &pair.games) {
+            assert_eq!((game.forfeit.as_deref(), game.half_points()), (None, 0), "{game:?}");
+            let thought = game.thoughts.iter().flatten().next().unwrap();
+            assert_eq!((thought.centipawns, thought.nodes, thought.depth), (Some(12), Some(7), Some(1)));
+        }
+    }
+}
+
+/// Whatever an engine does, it loses that game, the reason is told, and it plays the next one anew.
+#[test]
+fn engines_that_misbehave_forfeit_and_the_match_goes_on() {
+    for (fault, why) in [
+        ("hang", "scripted: no turn within "),
+        ("crash", "scripted: it ended by itself (signal 9)"),
+        ("exit", "scripted: it ended by itself (exit code 3)"),
+        ("illegal", "scripted: illegal turn `h`: no step: write a file from a to g"),
+        ("none", "scripted: it says that it has no turn (`bestmove (none)`)"),
+    ] {
+        let limit = match fault {
+            "hang" => Limit::Time(Duration::from_millis(20)),
+            _ => Limit::Nodes(5),
+        };
+        let contestants = [engine_player(&["uci", fault, "2"], limit), Contestant::BuiltIn(BuiltIn::Greedy)];
+        let pairs = played(&contestants, None, &plan(1, 1));
+        for game in &pairs[0].games {
+            assert_eq!((game.reason.as_str(), game.half_points()), (PlayedGame::FORFEIT, 0), "{fault}");
+            let found = game.forfeit.as_deref().unwrap();
+            assert!(found.starts_with(why), "{found}");
+            // Its first turn in each game was good: every process misbehaves at its second.
+            assert_eq!(game.thoughts.iter().flatten().count(), 1, "{fault}");
+        }
+        let result = report(&pairs);
+        assert_eq!(result.by_reason["forfeit"].losses, 2);
+    }
+}
+
+#[test]
+fn engines_that_do_not_get_ready_are_refused_or_given_up() {
+    let greedy = || Contestant::BuiltIn(BuiltIn::Greedy);
+    let refusal = |contestant| {
+        ConnectFour::new()
+            .play_match(&[greedy(), contestant], None, &plan(4, 1), Vec::new(), &StopAfter::never())
+            .unwrap_err()
+    };
+    let missing = Contestant::Engine(EnginePlayer {
+        name: "none".to_owned(),
+        settings: EngineSettings::new("no/such/engine", Protocol::Uci),
+        limit: Limit::Nodes(1),
+    });
+    let fault = refusal(missing);
+    assert!(fault.is_input());
+    assert_eq!(
+        fault.to_string(),
+        "engine `none`: no/such/engine cannot be started: No such file or directory (os error 2)"
+    );
+    // An engine that starts once and never again.
+    let place = tempfile::tempdir().unwrap();
+    let script = place.path().join("engine.sh");
+    let once = "[ -e \"$0.used\" ] && exit 7\ntouch \"$0.used\"\nwhile read -r line; do case $line in uci) echo \
+                uciok;; isready) echo readyok;; go*) exit 1;; esac; done\n";
+    std::fs::write(&script, once).unwrap();
+    let settings = EngineSettings {
+        arguments: vec![script.to_str().unwrap().to_owned()],
+        ..EngineSettings::new("sh", Protocol::Uci)
+    };
+    let fault = refusal(Contestant::Engine(EnginePlayer {
+        name: "once".to_owned(),
+        settings,
+        limit: Limit::Nodes(1),
+    }));
+    assert!(!fault.is_input());
+    assert_eq!(fault.to_string(), "engine `once` cannot be started again: it ended by itself (exit code 7)");
+}
+
+#[test]
+fn a_thinking_engine_does_not_hold_up_the_end() {
+    let contestants = [
+        engine_player(&["uci", "hang"], Limit::Time(Duration::from_secs(1_000))),
+        Contestant::BuiltIn(BuiltIn::Greedy),
+    ];
+    struct Soon(Instant);
+    impl Watch for Soon {
+        fn pair_finished(&self, _pair: &Pair, _tally: &Tally) {}
+        fn stop(&self) -> Stop {
+            if self.0.elapsed() > Duration::from_millis(100) { Stop::Now } else { Stop::GoOn }
+        }
+    }
+    let pairs = ConnectFour::new()
+        .play_match(&contestants, None, &plan(2, 1), Vec::new(), &Soon(Instant::now()))
+        .unwrap();
+    assert!(pairs.is_empty());
 }

@@ -7,7 +7,7 @@ use crate::rules::{expected, open_game};
 use arena::games::AnyGame;
 use arena::inspection::{Inspection, InspectionError, InspectionPlan};
 use arena::matches::NetworkPlayer;
-use arena::opponents::OpponentSpec;
+use arena::opponents::{OpponentSpec, TurnBudget};
 use net::DeviceChoice;
 use selfplay::Evaluator;
 
@@ -22,7 +22,19 @@ const AT_ONCE_CUDA: usize = 512;
 /// A text that names no checkpoint, in words.
 pub fn find(text: &str) -> Result<(Checkpoint, Option<u32>), String> {
     match OpponentSpec::parse(text).map_err(|fault| fault.to_string())? {
-        OpponentSpec::Checkpoint { path, simulations } => Ok((Checkpoint::find(&path)?, simulations)),
+        OpponentSpec::Checkpoint { path, budget } => {
+            let simulations = match budget {
+                None => None,
+                Some(TurnBudget::Count(simulations)) => Some(simulations),
+                Some(TurnBudget::Time(_)) => {
+                    return Err(format!("`{text}`: time is for matches; write simulations behind the @"));
+                }
+            };
+            Ok((Checkpoint::find(&path)?, simulations))
+        }
+        OpponentSpec::Engine { .. } => {
+            Err(format!("`{text}` is no network: engines play matches; name a run directory or a checkpoint"))
+        }
         OpponentSpec::BuiltIn(opponent) => {
             Err(format!("`{opponent}` is no network: name a run directory or a checkpoint"))
         }

@@ -1,8 +1,10 @@
 //! The command line.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use engine::{Protocol, Ranks};
 use game::Player;
 use net::{DeviceChoice, Precision, RulesCheck};
+use pairs::Clock;
 use std::path::PathBuf;
 
 /// Evaluates agents.
@@ -28,6 +30,9 @@ pub enum Command {
     Explain(ExplainArguments),
     /// Plays a game against you, on the terminal or with a script on standard input.
     Play(PlayArguments),
+    /// Makes a checkpoint an engine that a graphical board can load: UCI or UCCI on standard input and
+    /// output.
+    Engine(EngineArguments),
 }
 
 /// The rules of the game.
@@ -79,10 +84,14 @@ impl MachineArguments {
 /// Arguments of `evaluate match`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchArguments {
-    /// One side: `random | greedy | rollouts:N | alphabeta:D | DIR[/checkpoints/N][@simulations]`.
+    /// One side: `random | greedy | rollouts:N | alphabeta:D | DIR[/checkpoints/N][@BUDGET] |
+    /// engine:NAME@BUDGET`.
     ///
     /// rollouts:N plays N random games before each step, alphabeta:D looks D turns ahead. DIR is a run
-    /// directory (its newest checkpoint) or a checkpoint; @0 plays its raw policy.
+    /// directory (its newest checkpoint) or a checkpoint. BUDGET is what a turn may cost: simulations of a
+    /// checkpoint (@64; @0 plays its raw policy), nodes of an engine (@1000), or time (@1s, @500ms). NAME is
+    /// a name from the list of engines or a program with settings,
+    /// `./fairy?protocol=ucci&option.Threads=1`.
     pub a: String,
     /// The other side, written like A.
     pub b: String,
@@ -114,9 +123,58 @@ pub struct MatchArguments {
     #[command(flatten)]
     /// What networks run on.
     pub machine: MachineArguments,
-    /// Writes all games into a new file, one JSON value a line.
+    /// Keeps all pairs of games in a file, one JSON value a line, as they finish. A file of the same match
+    /// is gone on with: what is in it is not played again.
     #[arg(long, value_name = "FILE.jsonl")]
     pub save: Option<PathBuf>,
+    /// A list of engines [default: engines.toml, if it is there]
+    #[arg(long, value_name = "FILE.toml")]
+    pub engines: Option<PathBuf>,
+    /// What measures the time of checkpoints: the clock on the wall, as for engines, or the time that the
+    /// processor works for them, which other work on the machine does not shorten.
+    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
+    pub clock: ClockWord,
+}
+
+/// A clock as a word of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ClockWord {
+    /// The clock on the wall.
+    Wall,
+    /// The processor's time.
+    Processor,
+}
+
+impl From<ClockWord> for Clock {
+    fn from(word: ClockWord) -> Clock {
+        match word {
+            ClockWord::Wall => Clock::Wall,
+            ClockWord::Processor => Clock::Processor,
+        }
+    }
+}
+
+/// Arguments of `evaluate engine`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct EngineArguments {
+    /// A checkpoint: `DIR[/checkpoints/N][@simulations]`. Its game is played.
+    #[arg(value_name = "DIR[@SIMS]")]
+    pub agent: String,
+    /// The protocol that is spoken until the board names one itself.
+    #[arg(long, value_name = "uci|ucci", default_value = "uci")]
+    pub protocol: Protocol,
+    /// How the board counts ranks: from zero, as the game does, or for Xiangqi over UCI from one.
+    #[arg(long, value_name = "from-zero|from-one", default_value = "from-zero")]
+    pub ranks: Ranks,
+    /// Simulations a turn where neither the board nor the checkpoint's @ says otherwise.
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub sims: u32,
+    #[command(flatten)]
+    /// The rules.
+    pub rules: RulesArguments,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
 }
 
 /// Arguments of `evaluate solved`.

@@ -103,12 +103,29 @@ impl Loader<'_> {
     /// # Errors
     /// A checkpoint that is damaged or for something else; LibTorch's own errors.
     pub fn player(&mut self, checkpoint: &Checkpoint, simulations: u32) -> Result<NetworkPlayer, Failure> {
+        self.load(checkpoint, simulations, &format!("{simulations} simulations"))
+    }
+
+    /// The same for a player whose turns have time; `budget` says in words what limits them.
+    ///
+    /// # Errors
+    /// As [`Loader::player`].
+    pub fn timed_player(&mut self, checkpoint: &Checkpoint, budget: &str) -> Result<NetworkPlayer, Failure> {
+        self.load(checkpoint, 0, budget)
+    }
+
+    fn load(
+        &mut self,
+        checkpoint: &Checkpoint,
+        simulations: u32,
+        budget: &str,
+    ) -> Result<NetworkPlayer, Failure> {
         let directory = &checkpoint.directory;
         let (net, _) = checkpoint::load_net(directory, Some(self.expected)).map_err(|error| match error {
             CheckpointError::Net(error) => Failure::work(error),
             error => Failure::input(error),
         })?;
-        self.ready(&net, &directory.display(), checkpoint, simulations)
+        self.ready(&net, &format!("{}: {budget}", directory.display()), checkpoint, simulations)
     }
 
     /// An untrained network of the same shape, which searches in the same way.
@@ -123,19 +140,19 @@ impl Loader<'_> {
     ) -> Result<NetworkPlayer, Failure> {
         let state = &checkpoint.state;
         let net = Net::new(&state.net, state.planes, state.policy, seed).map_err(Failure::work)?;
-        self.ready(&net, &"untrained", checkpoint, simulations)
+        self.ready(&net, &format!("untrained: {simulations} simulations"), checkpoint, simulations)
     }
 
     fn ready(
         &mut self,
         net: &Net,
-        name: &dyn std::fmt::Display,
+        words: &str,
         checkpoint: &Checkpoint,
         simulations: u32,
     ) -> Result<NetworkPlayer, Failure> {
         let plan = Plan::choose(net, self.precision, self.device).map_err(Failure::work)?;
         let model = InferenceModel::new(net, &plan).map_err(Failure::work)?;
-        self.remarks.push(format!("{name}: {simulations} simulations, {plan}"));
+        self.remarks.push(format!("{words}, {plan}"));
         // One lock around a model that threads ask for their evaluators once.
         let model = Mutex::new(model);
         let make_evaluator = Box::new(move || {

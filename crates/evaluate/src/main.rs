@@ -13,7 +13,7 @@ fn main() -> ExitCode {
     let interrupt = Interrupt::new();
     let listening = match command {
         // Nothing is under way that could be finished first.
-        Command::Play(_) => Interrupt::end_at_once(),
+        Command::Play(_) | Command::Engine(_) => Interrupt::end_at_once(),
         _ => interrupt.listen(),
     };
     let result = match listening {
@@ -36,5 +36,6 @@ fn run(command: &Command, interrupt: &Interrupt) -> Result<End, Failure> {
         Command::Canaries(arguments) => evaluate::canaries::run(arguments, interrupt),
         Command::Explain(arguments) => evaluate::explain::run(arguments, interrupt),
         Command::Play(arguments) => evaluate::play::run(arguments),
+        Command::Engine(arguments) => evaluate::engine_command::run(arguments),
     }
 }

@@ -1,14 +1,17 @@
 //! What a command line asks for, checked.
 
 use crate::arguments::MatchArguments;
-use crate::checkpoint::{self, Checkpoint};
+use crate::checkpoint::Loader;
+use crate::engines::Engines;
 use crate::failure::Failure;
 use crate::output::Format;
+use crate::players::Player;
 use crate::rules::{expected, open_game};
 use arena::games::{AnyGame, GameFacts};
 use arena::matches::{Contestant, MatchPlan, Names};
-use arena::opponents::OpponentSpec;
-use std::path::PathBuf;
+use net::DeviceChoice;
+use pairs::{Clock, FORMAT, MatchHeader, MatchRecord, PairFile, StartsHeader, VERSION};
+use std::path::Path;
 
 /// Games that a thread plays side by side on a CPU, where batches of 8 rows run at nearly full speed:
 /// more would only put off the end.
@@ -35,8 +38,8 @@ pub struct MatchRequest {
     pub plan: MatchPlan,
     /// How the result is printed.
     pub format: Format,
-    /// Where the games go.
-    pub save: Option<PathBuf>,
+    /// Where the pairs go, and what is there already.
+    pub record: Option<(PairFile, MatchRecord)>,
 }
 
 impl MatchRequest {
@@ -46,37 +49,24 @@ impl MatchRequest {
     /// Wrong input, all that can be seen at once named together; or a network that fails to work.
     pub fn new(arguments: &MatchArguments) -> Result<MatchRequest, Failure> {
         let mut faults = Vec::new();
-        let texts = [&arguments.a, &arguments.b];
-        let sides = texts.map(|text| match OpponentSpec::parse(text) {
-            Ok(OpponentSpec::BuiltIn(opponent)) => Some(Side::BuiltIn(opponent)),
-            Ok(OpponentSpec::Checkpoint { path, simulations }) => match Checkpoint::find(&path) {
-                Ok(found) => Some(Side::Checkpoint(Box::new(found), simulations.unwrap_or(arguments.sims))),
-                Err(fault) => {
-                    faults.push(fault);
-                    None
-                }
-            },
-            Err(fault) => {
-                faults.push(fault.to_string());
-                None
-            }
-        });
-        let checkpoints = sides.iter().flatten().filter_map(Side::checkpoint);
+        let engines = take(Engines::read(arguments.engines.as_deref()), &mut faults).unwrap_or_default();
+        let players = [&arguments.a, &arguments.b]
+            .map(|text| take(Player::find(text, arguments.sims, &engines), &mut faults));
+        let checkpoints = players.iter().flatten().filter_map(Player::checkpoint);
         let game = open_game(&arguments.game, &arguments.rules, &checkpoints.collect::<Vec<_>>());
-        let starts = arguments.starts.as_ref().and_then(|path| match std::fs::read_to_string(path) {
-            Ok(text) => Some(text),
-            Err(error) => {
-                faults.push(format!("--starts {}: {error}", path.display()));
-                None
-            }
+        let starts = arguments.starts.as_ref().and_then(|path| {
+            let text = std::fs::read_to_string(path);
+            take(text.map_err(|error| format!("--starts {}: {error}", path.display())), &mut faults)
         });
         if let Some(path) = &arguments.save {
             let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
-            if path.exists() {
-                faults.push(format!("--save {}: exists already; choose another file", path.display()));
-            } else if directory.is_some_and(|directory| !directory.is_dir()) {
+            if directory.is_some_and(|directory| !directory.is_dir()) {
                 faults.push(format!("--save {}: there is no such directory", path.display()));
             }
+        }
+        let clock = Clock::from(arguments.clock);
+        if clock == Clock::Processor {
+            faults.extend(no_processor_clock(arguments, &players));
         }
         let (game, rules_remark) = match game {
             Ok(opened) => opened,
@@ -87,68 +77,87 @@ impl MatchRequest {
         };
         let facts = game.facts();
         let expected = expected(&facts, arguments.rules.check());
-        for checkpoint in sides.iter().flatten().filter_map(Side::checkpoint) {
+        for checkpoint in players.iter().flatten().filter_map(Player::checkpoint) {
             faults.extend(checkpoint.misfit(&expected));
         }
-        let [Some(a), Some(b)] = sides else { return Err(Failure::input(faults.join("; "))) };
+        let [Some(a), Some(b)] = players else { return Err(Failure::input(faults.join("; "))) };
         if !faults.is_empty() {
             return Err(Failure::input(faults.join("; ")));
         }
 
+        let header = MatchHeader {
+            format: FORMAT.to_owned(),
+            version: VERSION,
+            game: facts.name.to_owned(),
+            rules_version: facts.rules_version,
+            rules: facts.rules.clone(),
+            players: [a.header(clock), b.header(clock)],
+            seed: arguments.seed,
+            opening_turns: arguments.opening_steps,
+            starts: starts.as_deref().map_or(StartsHeader::Standard, StartsHeader::of_text),
+        };
         let mut remarks: Vec<String> = rules_remark.into_iter().collect();
-        let networks = [&a, &b].into_iter().any(|side| side.checkpoint().is_some());
+        let record =
+            arguments.save.as_deref().map(|path| open_record(path, &header, &mut remarks)).transpose()?;
+        let networks = [&a, &b].into_iter().any(|player| player.checkpoint().is_some());
         // CUDA has to be opened before LibTorch is used for anything else.
         let device = net::device::open(arguments.machine.device).map_err(Failure::input)?;
-        let mut loader = checkpoint::Loader::new(device, arguments.machine.precision, &expected);
-        let contestants = [a.contestant(&mut loader)?, b.contestant(&mut loader)?];
+        let mut loader = Loader::new(device, arguments.machine.precision, &expected);
+        let contestants = [a.contestant(clock, &mut loader)?, b.contestant(clock, &mut loader)?];
         remarks.extend(loader.remarks);
-        let games_at_once = match arguments.machine.device {
-            net::DeviceChoice::Cpu => GAMES_AT_ONCE_CPU,
-            net::DeviceChoice::Cuda => GAMES_AT_ONCE_CUDA,
-        };
         let plan = MatchPlan {
             pairs: arguments.pairs,
             opening_turns: arguments.opening_steps,
             seed: arguments.seed,
             threads: arguments.machine.threads(),
-            games_at_once,
+            games_at_once: match arguments.machine.device {
+                DeviceChoice::Cpu => GAMES_AT_ONCE_CPU,
+                DeviceChoice::Cuda => GAMES_AT_ONCE_CUDA,
+            },
         };
         remarks.push(format!(
-            "{} pairs of {} with {} random opening turns, seed {}, {} threads{}",
+            "{} pairs of {} with {} random opening turns, seed {}, {} threads{}{}",
             plan.pairs,
             facts.name,
             plan.opening_turns,
             plan.seed,
             plan.threads,
             if networks { "" } else { ", no networks" },
+            if a.is_timed() || b.is_timed() { ", one game a thread" } else { "" },
         ));
         let names = Names { a: arguments.a.clone(), b: arguments.b.clone(), game: facts.name.to_owned() };
         let format = if arguments.json { Format::Json } else { Format::Table };
-        let save = arguments.save.clone();
-        Ok(MatchRequest { game, facts, names, contestants, remarks, starts, plan, format, save })
+        Ok(MatchRequest { game, facts, names, contestants, remarks, starts, plan, format, record })
     }
 }
 
-/// One side as written, before any network is read.
-enum Side {
-    BuiltIn(arena::opponents::BuiltIn),
-    Checkpoint(Box<Checkpoint>, u32),
+/// Opens the file of pairs and tells what is in it.
+fn open_record(
+    path: &Path,
+    header: &MatchHeader,
+    remarks: &mut Vec<String>,
+) -> Result<(PairFile, MatchRecord), Failure> {
+    let (file, record) = PairFile::open(path, header).map_err(|error| match error.is_input() {
+        true => Failure::input(format!("--save {error}")),
+        false => Failure::work(format!("--save {error}")),
+    })?;
+    remarks.extend(record.torn.as_ref().map(ToString::to_string));
+    if !record.pairs.is_empty() {
+        remarks.push(format!("{}: {} pairs were played before", path.display(), record.pairs.len()));
+    }
+    Ok((file, record))
 }
 
-impl Side {
-    fn checkpoint(&self) -> Option<&Checkpoint> {
-        match self {
-            Side::BuiltIn(_) => None,
-            Side::Checkpoint(checkpoint, _) => Some(checkpoint),
-        }
+/// Why the processor's clock cannot measure this match, if it cannot.
+fn no_processor_clock(arguments: &MatchArguments, players: &[Option<Player>; 2]) -> Option<String> {
+    if arguments.machine.device == DeviceChoice::Cuda {
+        return Some("--clock processor: the processor waits while a GPU works; use --clock wall".to_owned());
     }
+    let engine = players.iter().flatten().any(|player| player.is_engine() && player.is_timed());
+    engine.then(|| "--clock processor: engines know the clock on the wall only; use --clock wall".to_owned())
+}
 
-    fn contestant(self, loader: &mut checkpoint::Loader<'_>) -> Result<Contestant, Failure> {
-        match self {
-            Side::BuiltIn(opponent) => Ok(Contestant::BuiltIn(opponent)),
-            Side::Checkpoint(checkpoint, simulations) => {
-                Ok(Contestant::Network(loader.player(&checkpoint, simulations)?))
-            }
-        }
-    }
+/// The value, or nothing and a fault more.
+fn take<T>(result: Result<T, String>, faults: &mut Vec<String>) -> Option<T> {
+    result.map_err(|fault| faults.push(fault)).ok()
 }

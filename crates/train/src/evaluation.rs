@@ -11,6 +11,7 @@ use arena::matches::{
 use arena::opponents::{BuiltIn, OpponentSpec};
 use game::random::{Purpose, stream};
 use net::{InferenceModel, Net, Plan};
+use pairs::Pair;
 use rand_chacha::rand_core::RngCore;
 use search::SearchConfig;
 use selfplay::Evaluator;
@@ -41,8 +42,8 @@ impl Rung {
             "previous" => Ok(Rung::Previous),
             _ => match OpponentSpec::parse(text) {
                 Ok(OpponentSpec::BuiltIn(opponent)) => Ok(Rung::BuiltIn(opponent)),
-                Ok(OpponentSpec::Checkpoint { .. }) => Err(format!(
-                    "found the directory {text}; the ladder takes random, greedy, rollouts:N, alphabeta:D, \
+                Ok(OpponentSpec::Checkpoint { .. } | OpponentSpec::Engine { .. }) => Err(format!(
+                    "found {text}; the ladder takes random, greedy, rollouts:N, alphabeta:D, \
                      first and previous"
                 )),
                 Err(error) => Err(format!("{error}; the ladder also takes first and previous")),
@@ -146,7 +147,7 @@ impl Evaluation<'_> {
             bar: progress.phase(&format!("evaluate {}", rung.opponent), "pairs", plan.pairs),
             interrupt,
         };
-        let pairs = self.game.play_match(contestants, None, &plan, &watch)?;
+        let pairs = self.game.play_match(contestants, None, &plan, Vec::new(), &watch)?;
         let names = Names {
             a: format!("cycle {}", self.cycle),
             b: rung.opponent.clone(),
@@ -179,7 +180,7 @@ struct Watcher<'a> {
 }
 
 impl Watch for Watcher<'_> {
-    fn pair_finished(&self, tally: &Tally) {
+    fn pair_finished(&self, _pair: &Pair, tally: &Tally) {
         self.bar.update(tally.pentanomial.pairs());
     }
 

@@ -1,6 +1,12 @@
 //! Lines of steps as turns.
 
 use game::BoardGame;
+use search::Search;
+
+/// How a search expects the game to go on with a step of its root, turn by turn.
+pub(crate) fn line_texts<G: BoardGame>(game: &G, search: &Search<G>, first: G::Step) -> Vec<String> {
+    turns(game, &search.play().position, &search.line(first))
+}
 
 /// The steps from `position` on as turns. A turn that has begun before is told whole; one that the steps
 /// do not end is told step by step, with `…` behind it.

@@ -10,6 +10,7 @@ mod lines;
 mod searches;
 
 pub use arrows::{Arrow, draw_arrows};
+pub(crate) use lines::line_texts;
 pub(crate) use searches::inspection;
 
 use game::{BoardGame, Faults, Play, Player, StepCode};

@@ -1,8 +1,11 @@
 //! Who plays a match, ready to play.
 
 use crate::opponents::BuiltIn;
+use engine::{EngineSettings, Limit};
+use pairs::Clock;
 use search::SearchConfig;
 use selfplay::{Evaluator, EvaluatorError};
+use std::time::Duration;
 
 /// Makes an evaluator for one worker thread.
 pub type MakeEvaluator = dyn Fn() -> Result<Box<dyn Evaluator>, EvaluatorError> + Send + Sync;
@@ -11,8 +14,12 @@ pub type MakeEvaluator = dyn Fn() -> Result<Box<dyn Evaluator>, EvaluatorError> 
 pub enum Contestant {
     /// An opponent that needs no network.
     BuiltIn(BuiltIn),
-    /// A search with a network.
+    /// A search with a network, limited by simulations.
     Network(NetworkPlayer),
+    /// A search with a network, limited by time; the player's simulations do not count.
+    Timed(NetworkPlayer, TurnTime),
+    /// A program of its own.
+    Engine(EnginePlayer),
 }
 
 /// A search with an evaluator. Its games are searched side by side and their leaves judged in
@@ -24,4 +31,39 @@ pub struct NetworkPlayer {
     pub search: SearchConfig,
     /// Simulations a turn; 0 plays the step with the largest prior.
     pub simulations: u32,
+}
+
+/// Time for a turn, on average: what a turn takes too long is taken off the player's next ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TurnTime {
+    /// How much.
+    pub time: Duration,
+    /// By which clock.
+    pub clock: Clock,
+}
+
+impl TurnTime {
+    /// What a turn may take for a player who owes time: at least half of the usual.
+    pub(super) fn after(&self, owed: Duration) -> Duration {
+        self.time.saturating_sub(owed).max(self.time / 2)
+    }
+}
+
+/// An engine and what it may spend on a turn.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnginePlayer {
+    /// What it is called in messages.
+    pub name: String,
+    /// Its program, found.
+    pub settings: EngineSettings,
+    /// Nodes or time for a turn; time by the clock on the wall, on average as in [`TurnTime`].
+    pub limit: Limit,
+}
+
+impl Contestant {
+    /// Whether its games need a thread for themselves: where time counts, and where a process is
+    /// waited for.
+    pub(super) fn plays_alone(&self) -> bool {
+        matches!(self, Contestant::Timed(..) | Contestant::Engine(_))
+    }
 }

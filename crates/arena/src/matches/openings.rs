@@ -4,6 +4,7 @@ use super::plan::{MatchError, StartFault};
 use game::random::{Purpose, stream};
 use game::turns::Turns;
 use game::{BoardGame, Play};
+use pairs::StartsHeader;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 
@@ -28,12 +29,7 @@ impl<G: BoardGame> Starts<G> {
     pub fn read(game: &G, text: &str) -> Result<Starts<G>, MatchError> {
         let mut faults = Vec::new();
         let mut starts = Vec::new();
-        for (index, line) in text.lines().enumerate() {
-            let line_number = index + 1;
-            let position = line.split('#').next().unwrap_or_default().trim();
-            if position.is_empty() {
-                continue;
-            }
+        for (line_number, position) in StartsHeader::positions(text) {
             let mut fault = |message| faults.push(StartFault { line: line_number, message });
             let play = match game.read_position(position) {
                 Ok(position) => Play::new(game, position),

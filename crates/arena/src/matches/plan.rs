@@ -1,6 +1,8 @@
 //! What a match plays, and what can go wrong with it.
 
 use super::Tally;
+use engine::EngineFault;
+use pairs::Pair;
 use selfplay::EvaluatorError;
 
 /// Size and randomness of a match.
@@ -14,7 +16,8 @@ pub struct MatchPlan {
     pub seed: u64,
     /// Worker threads, each with evaluators of its own.
     pub threads: usize,
-    /// Games that a thread plays side by side when a network takes part; more make larger batches.
+    /// Games that a thread plays side by side when a network takes part and time does not count; more make
+    /// larger batches.
     pub games_at_once: usize,
 }
 
@@ -31,8 +34,12 @@ pub enum Stop {
 
 /// Looks on while a match is played; called from several threads.
 pub trait Watch: Sync {
-    /// A pair has ended; `tally` counts all pairs that have.
-    fn pair_finished(&self, tally: &Tally);
+    /// A pair has ended; `tally` counts all pairs that have, those that were played earlier included.
+    /// Calls do not overlap.
+    fn pair_finished(&self, pair: &Pair, tally: &Tally);
+
+    /// The network of side A (0) or B (1) has judged a batch of so many positions.
+    fn batch_judged(&self, _side: usize, _rows: usize) {}
 
     /// Asked before every step.
     fn stop(&self) -> Stop;
@@ -75,6 +82,22 @@ pub enum MatchError {
         /// `A` or `B`.
         side: char,
     },
+    /// An engine does not get ready.
+    #[error("engine `{name}`: {fault}")]
+    Engine {
+        /// What it is called.
+        name: String,
+        /// How it failed.
+        fault: EngineFault,
+    },
+    /// An engine has failed and does not get ready again.
+    #[error("engine `{name}` cannot be started again: {fault}")]
+    EngineGone {
+        /// What it is called.
+        name: String,
+        /// How it failed.
+        fault: EngineFault,
+    },
     /// A position that has not ended has no step. The game breaks its contract.
     #[error("no legal step in a game that has not ended: {position}")]
     NoStep {
@@ -86,7 +109,13 @@ pub enum MatchError {
 impl MatchError {
     /// Whether the request was wrong, rather than the work having failed.
     pub fn is_input(&self) -> bool {
-        matches!(self, MatchError::Starts(_) | MatchError::Opening { .. } | MatchError::Shapes { .. })
+        matches!(
+            self,
+            MatchError::Starts(_)
+                | MatchError::Opening { .. }
+                | MatchError::Shapes { .. }
+                | MatchError::Engine { .. }
+        )
     }
 }
 

@@ -1,61 +1,9 @@
-//! Finished games and what they add up to, from side A's view.
+//! What the games of a match add up to, from side A's view.
 
 use super::statistics::Pentanomial;
-use game::{Outcome, Player, StepCode, Verdict};
+use pairs::{Pair, PlayedGame, Winner};
 use serde::Serialize;
 use std::collections::{BTreeMap, HashSet};
-
-/// A finished game of a match.
-#[derive(Clone, Debug, PartialEq)]
-pub struct MatchGame {
-    /// The player that side A was.
-    pub a_plays: Player,
-    /// Start position as the game writes it, before the opening.
-    pub start: String,
-    /// How many of the turns are the random opening.
-    pub opening_turns: usize,
-    /// All turns in the game's notation.
-    pub turns: Vec<String>,
-    /// All steps, the opening's included.
-    pub steps: Vec<StepCode>,
-    /// How it ended.
-    pub outcome: Outcome,
-    /// Points captured by the first and the second player.
-    pub points: [i32; 2],
-}
-
-impl MatchGame {
-    /// What the game brought side A, in halves of a point. A truncated game counts like a draw.
-    pub fn half_points(&self) -> usize {
-        match self.outcome.winner() {
-            Some(winner) if winner == self.a_plays => 2,
-            Some(_) => 0,
-            None => 1,
-        }
-    }
-
-    /// Equal for equal games: same colours, same start, same steps.
-    fn fingerprint(&self) -> [u8; 32] {
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&[self.a_plays.index() as u8]);
-        hasher.update(&(self.start.len() as u64).to_le_bytes());
-        hasher.update(self.start.as_bytes());
-        for step in &self.steps {
-            hasher.update(&step.0.to_le_bytes());
-        }
-        *hasher.finalize().as_bytes()
-    }
-}
-
-/// Two games from one start: side A is the first player in the first of them, the second player in
-/// the other.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PairResult {
-    /// Number of the pair, from 0.
-    pub pair: u64,
-    /// The games.
-    pub games: [MatchGame; 2],
-}
 
 /// Games counted by their result.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -71,12 +19,12 @@ pub struct Counts {
 }
 
 impl Counts {
-    fn add(&mut self, game: &MatchGame) {
-        match game.outcome.verdict {
-            Verdict::Win(winner) if winner == game.a_plays => self.wins += 1,
-            Verdict::Win(_) => self.losses += 1,
-            Verdict::Draw => self.draws += 1,
-            Verdict::Truncated => self.truncated += 1,
+    fn add(&mut self, game: &PlayedGame) {
+        match (game.winner, game.winner.player()) {
+            (_, Some(winner)) if winner == game.a_plays => self.wins += 1,
+            (_, Some(_)) => self.losses += 1,
+            (Winner::Draw, _) => self.draws += 1,
+            (_, None) => self.truncated += 1,
         }
     }
 
@@ -110,7 +58,7 @@ pub struct Tally {
 
 impl Tally {
     /// Counts pairs.
-    pub fn of(pairs: &[PairResult]) -> Tally {
+    pub fn of(pairs: &[Pair]) -> Tally {
         let mut tally = Tally::default();
         for pair in pairs {
             tally.add(pair);
@@ -119,15 +67,15 @@ impl Tally {
     }
 
     /// Counts a pair.
-    pub fn add(&mut self, pair: &PairResult) {
+    pub fn add(&mut self, pair: &Pair) {
         for game in &pair.games {
             self.counts.add(game);
             self.by_colour[game.a_plays.index()].add(game);
-            self.by_reason.entry(game.outcome.reason.to_string()).or_default().add(game);
+            self.by_reason.entry(game.reason.clone()).or_default().add(game);
             self.turns += game.turns.len() as u64;
             self.fingerprints.insert(game.fingerprint());
         }
-        self.pentanomial.add(pair.games.iter().map(MatchGame::half_points).sum());
+        self.pentanomial.add(pair.half_points());
     }
 
     /// How many games differ from all others in colours, start or steps.

@@ -15,7 +15,7 @@ pub use alphabeta::{AlphaBeta, Found, QUIESCENCE_TURNS, WIN};
 pub use greedy::Greedy;
 pub use random::Random;
 pub use rollouts::{EXPLORATION, PLAYOUT_STEPS, Rollouts};
-pub use spec::{OpponentSpec, SpecError};
+pub use spec::{OpponentSpec, SpecError, TurnBudget};
 
 use game::{BoardGame, Play};
 use rand_chacha::ChaCha8Rng;
