@@ -318,8 +318,9 @@ fn the_games_of_a_thread_fill_one_batch_for_each_network() {
             let (batches, rows) = (batches.load(Ordering::Relaxed), rows.load(Ordering::Relaxed));
             let mean = rows as f64 / batches as f64;
             println!("{rows} rows in {batches} batches: {mean:.1} of 16");
-            // The end of the match, when no games are left to begin, is in it.
-            assert!(mean > 10.0, "{mean}");
+            // Served in turn, each would have a half of the games at most. The end of the match, when no
+            // games are left to begin, is in it.
+            assert!(mean > 9.0, "{mean}");
         }
     }
 }
@@ -348,7 +349,7 @@ fn engine_player(arguments: &[&str], limit: Limit) -> Contestant {
     let protocol = if arguments.first() == Some(&"ucci") { Protocol::Ucci } else { Protocol::Uci };
     let settings = EngineSettings {
         arguments: arguments.iter().map(ToString::to_string).collect(),
-        grace_ms: 300,
+        grace_ms: 1_500,
         ..EngineSettings::new(path, protocol)
     };
     Contestant::Engine(EnginePlayer { name: "scripted".to_owned(), settings, limit })

@@ -136,7 +136,7 @@ impl Player {
                 Ok(Contestant::Timed(player, TurnTime { time: *time, clock }))
             }
             Kind::Engine(engine) => Ok(Contestant::Engine(EnginePlayer {
-                name: engine.name.clone(),
+                name: short_name(&engine.name),
                 settings: engine.settings.clone(),
                 limit: match engine.budget {
                     TurnBudget::Count(nodes) => Limit::Nodes(nodes.into()),
@@ -153,4 +153,10 @@ impl Player {
 
 fn time_budget(time: Duration, clock: Clock) -> Budget {
     Budget::Time { milliseconds: time.as_millis() as u64, clock }
+}
+
+/// What an engine is called in messages: its name in the list, or that of its program.
+fn short_name(name: &str) -> String {
+    let program = name.split('?').next().unwrap_or(name);
+    program.rsplit('/').next().unwrap_or(program).to_owned()
 }

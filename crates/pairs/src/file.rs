@@ -103,7 +103,7 @@ pub fn read(path: &Path) -> Result<MatchRecord, PairFileError> {
     match parse(path, &text)? {
         Some((record, _)) => Ok(record),
         None => {
-            let what = "nothing in it but a first line that was cut off".to_owned();
+            let what = "nothing in it, or a first line that was cut off".to_owned();
             Err(PairFileError::Format { path: path.to_owned(), what })
         }
     }
@@ -114,6 +114,9 @@ pub fn read(path: &Path) -> Result<MatchRecord, PairFileError> {
 pub struct PairFile {
     file: File,
     path: PathBuf,
+    /// The first line of a new file. It is written together with the first pair, so that a match that
+    /// could not begin leaves no other match's header behind.
+    header: Option<MatchHeader>,
 }
 
 impl PairFile {
@@ -151,12 +154,8 @@ impl PairFile {
         };
         file.set_len(whole as u64).map_err(fault)?;
         file.seek(SeekFrom::End(0)).map_err(fault)?;
-        let mut pair_file = PairFile { file, path: path.to_owned() };
-        if whole == 0 {
-            pair_file.add(header)?;
-            pair_file.file.sync_all().map_err(fault)?;
-        }
-        Ok((pair_file, record))
+        let header = (whole == 0).then(|| header.clone());
+        Ok((PairFile { file, path: path.to_owned(), header }, record))
     }
 
     /// Adds a pair. It is in the file when this returns, and on the disk when the system writes it there:
@@ -165,14 +164,16 @@ impl PairFile {
     /// # Errors
     /// Errors of the file system.
     pub fn append(&mut self, pair: &Pair) -> Result<(), PairFileError> {
-        self.add(pair)
-    }
-
-    fn add(&mut self, value: &impl serde::Serialize) -> Result<(), PairFileError> {
         let fault = |error| io_error(&self.path, error);
-        let text = line::write(value).map_err(|error| fault(error.into()))?;
+        let mut text = match &self.header {
+            Some(header) => line::write(header).map_err(|error| fault(error.into()))?,
+            None => String::new(),
+        };
+        text.push_str(&line::write(pair).map_err(|error| fault(error.into()))?);
         // One call: what is torn can only be the end.
-        self.file.write_all(text.as_bytes()).map_err(fault)
+        self.file.write_all(text.as_bytes()).map_err(fault)?;
+        self.header = None;
+        Ok(())
     }
 }
 

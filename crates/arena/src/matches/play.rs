@@ -21,9 +21,9 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// make other batches, and the last bits of a network's answers may depend on the batch; now and then
 /// that changes a step. Where time counts nothing repeats.
 ///
-/// Each checkpoint has a batch on each thread, filled by all of the thread's games that wait for it, and
-/// the fuller batch is judged first: games then come to wait for the same side together, and batches
-/// become as large as there are games. Where time counts or an engine plays, a thread plays one game at
+/// Each checkpoint has a batch on each thread, filled by all of the thread's games that wait for it. One
+/// side is served until hardly any game waits for it, then the other: games then come to wait for the
+/// same side together, and batches become nearly as large as there are games. Where time counts or an engine plays, a thread plays one game at
 /// a time, so that no game waits for another.
 pub fn run<G: BoardGame>(
     game: &G,
@@ -65,6 +65,10 @@ pub fn run<G: BoardGame>(
     pairs.sort_by_key(|pair| pair.pair);
     Ok(pairs)
 }
+
+/// A side is served as long as more than one in so many games waits for it. Fewer would be served in tiny
+/// batches; more would leave the games of a thread split between the sides, each with half a batch.
+const HARDLY_ANY: usize = 16;
 
 /// What the workers share.
 struct Board {
@@ -127,6 +131,7 @@ impl<G: BoardGame> Worker<'_, G> {
         let mut live: Vec<LiveGame<G>> = Vec::new();
         let mut halves: HashMap<u64, [Option<PlayedGame>; 2]> = HashMap::new();
         let stopped = || self.stop() == Stop::Now;
+        let mut served = 0;
         loop {
             while let Some((opening, pair, number)) = self.next_game(&mut supply, live.len(), at_once)? {
                 live.push(LiveGame::new(self.game, &mut seats, &opening, self.plan.seed, pair, number));
@@ -150,7 +155,7 @@ impl<G: BoardGame> Worker<'_, G> {
                     }
                 }
             }
-            self.judge_fuller_batch(&mut seats, &mut live)?;
+            served = self.judge_batch(served, &mut seats, &mut live)?;
         }
     }
 
@@ -158,20 +163,24 @@ impl<G: BoardGame> Worker<'_, G> {
         Seat::new(self.game, side, contestant, self.plan.games_at_once)
     }
 
-    /// Judges the batch with more rows and hands out its answers.
-    fn judge_fuller_batch(
+    /// Judges a batch of the side that is served and hands out its answers; returns that side, which is
+    /// the other one where hardly any game waits for the one that was `served`.
+    fn judge_batch(
         &self,
+        served: Side,
         seats: &mut [Seat<G>; 2],
         live: &mut [LiveGame<G>],
-    ) -> Result<(), MatchError> {
-        let rows = |seat: &Seat<G>| match seat {
+    ) -> Result<Side, MatchError> {
+        let rows = |side: Side| match &seats[side] {
             Seat::Network { batch, .. } => batch.len(),
             _ => 0,
         };
-        let side = usize::from(rows(&seats[1]) > rows(&seats[0]));
-        let Seat::Network { evaluator, batch, .. } = &mut seats[side] else { return Ok(()) };
+        let other = 1 - served;
+        let hardly_any = rows(served) * HARDLY_ANY <= live.len();
+        let side = if hardly_any && rows(other) > 0 { other } else { served };
+        let Seat::Network { evaluator, batch, .. } = &mut seats[side] else { return Ok(side) };
         if batch.is_empty() {
-            return Ok(());
+            return Ok(side);
         }
         evaluator.evaluate(batch)?;
         self.watch.batch_judged(side, batch.len());
@@ -181,7 +190,7 @@ impl<G: BoardGame> Worker<'_, G> {
         if let Seat::Network { batch, .. } = &mut seats[side] {
             batch.clear();
         }
-        Ok(())
+        Ok(side)
     }
 
     /// The next game to begin beside so many others, if there is room and one is left.
