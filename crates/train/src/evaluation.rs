@@ -43,7 +43,7 @@ impl Rung {
             _ => match OpponentSpec::parse(text) {
                 Ok(OpponentSpec::BuiltIn(opponent)) => Ok(Rung::BuiltIn(opponent)),
                 Ok(OpponentSpec::Checkpoint { .. } | OpponentSpec::Engine { .. }) => Err(format!(
-                    "found {text}; the ladder takes random, greedy, rollouts:N, alphabeta:D, \
+                    "found {text}, a directory or an engine; the ladder takes random, greedy, rollouts:N, alphabeta:D, \
                      first and previous"
                 )),
                 Err(error) => Err(format!("{error}; the ladder also takes first and previous")),
