@@ -163,8 +163,7 @@ fn by_length(games: &[&PlayedGame]) -> Vec<Group> {
         // Games of one length stay together.
         let end = rest.partition_point(|game| game.turns.len() <= longest);
         let shortest = shortest.turns.len();
-        let name =
-            if shortest == longest { format!("{longest}") } else { format!("{shortest} to {longest}") };
+        let name = if shortest == longest { format!("{longest}") } else { format!("{shortest}–{longest}") };
         let mut group = Group::new(name);
         for game in &rest[..end] {
             group.add(game);

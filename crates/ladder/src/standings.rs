@@ -156,10 +156,12 @@ impl Rated {
     pub fn of(league: &League) -> Result<Option<Rated>, RatingError> {
         let all = league.results();
         let anchor = league.anchor();
-        let players = all.groups().into_iter().find(|group| group.contains(&anchor)).unwrap_or_default();
+        let mut players = all.groups().into_iter().find(|group| group.contains(&anchor)).unwrap_or_default();
         if players.len() < 2 {
             return Ok(None);
         }
+        // The same numbers to the last bit, in whatever order the players were named or read.
+        players.sort_by(|&one, &other| league.players[one].name.cmp(&league.players[other].name));
         let results = among(&all, &players);
         let place = players.iter().position(|&player| player == anchor).unwrap_or(0);
         let ratings = rate(&results, place)?;

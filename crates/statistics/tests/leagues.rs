@@ -229,6 +229,28 @@ fn players_who_won_everything_have_a_rating() {
 }
 
 #[test]
+fn any_handful_of_games_has_a_rating() {
+    use GameResult::{Draw, Loss, Win};
+    for first in [Loss, Draw, Win] {
+        for second in [Loss, Draw, Win] {
+            for pairs in [1, 2, 3] {
+                let mut results = Results::new(2);
+                for _ in 0..pairs {
+                    results.add(0, 1, first, second);
+                }
+                let ratings = rate(&results, 0).unwrap();
+                let sign = (second.half_points() + first.half_points()).cmp(&2);
+                let elo = ratings.elo()[1];
+                assert!(elo.abs() < 1_500.0, "{first:?} {second:?} {pairs}: {elo}");
+                // Player 1 is the better one exactly where player 0 scored less than half.
+                let found = if elo.abs() < 1e-4 { std::cmp::Ordering::Equal } else { elo.total_cmp(&0.0) };
+                assert_eq!(found, sign.reverse(), "{first:?} {second:?} {pairs}: {elo}");
+            }
+        }
+    }
+}
+
+#[test]
 fn strangers_and_missing_players_are_named() {
     let mut results = Results::new(4);
     results.add(0, 1, GameResult::Win, GameResult::Draw);

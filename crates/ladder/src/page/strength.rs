@@ -166,7 +166,7 @@ pub fn cross_table(standings: &Standings) -> Section {
              blue the row, orange the column. In italics what the ratings expect of players who have not \
              met.{left_out}"
         ),
-        names: standings.players[..shown].iter().map(|player| player.name.clone()).collect(),
+        names: standings.players[..shown].iter().map(Standing::label).collect(),
         cells,
     };
     Section::new("Cross table").whole(table.to_html())

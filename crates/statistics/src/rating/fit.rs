@@ -77,20 +77,25 @@ pub fn rate(results: &Results, anchor: usize) -> Result<Ratings, RatingError> {
         if longest > LONGEST_STEP {
             step *= LONGEST_STEP / longest;
         }
-        // Half a step for as long as a whole one leads downhill.
+        // With few games the penalty bends the hill as much as the games do, and a whole step leads as far
+        // down on the other side: half a step for as long as that is higher.
         let rounding = 1e-12 * here.height.abs();
-        let mut next = None;
+        let mut next: Option<(Array1<f64>, Height)> = None;
         for _ in 0..40 {
             let tried = &parameters + &step;
-            if let Some(there) = fit.at(&tried).filter(|there| there.height >= here.height - rounding) {
-                next = Some((tried, there));
-                break;
+            let there = fit.at(&tried).filter(|there| there.height >= here.height - rounding);
+            match (there, &next) {
+                (Some(there), Some((_, best))) if there.height <= best.height => break,
+                (Some(there), _) => next = Some((tried, there)),
+                (None, Some(_)) => break,
+                (None, None) => {}
             }
             step *= 0.5;
         }
         let Some((tried, there)) = next else { break };
+        let moved = largest(&(&tried - &parameters));
         (parameters, here) = (tried, there);
-        if largest(&step) < CLOSE {
+        if moved < CLOSE {
             break;
         }
     }
