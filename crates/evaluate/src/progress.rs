@@ -4,6 +4,7 @@ use crate::interrupt::Interrupt;
 use arena::matches::{Stop, Tally, Watch};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pairs::{Pair, PairFile, PairFileError};
+use statistics::Intervals;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -63,6 +64,11 @@ impl MatchProgress<'_> {
         }
     }
 
+    /// Says something else beside the bar.
+    pub fn say(&self, message: String) {
+        self.bar.set_message(message);
+    }
+
     /// Mean rows of a batch of each side's network; `None` for a side that has judged none.
     pub fn mean_batches(&self) -> [Option<f64>; 2] {
         self.batches.each_ref().map(|count| {
@@ -93,14 +99,13 @@ impl Watch for MatchProgress<'_> {
                 self.bar.suspend(|| crate::say(&line));
             }
         }
-        let percent =
-            |score: Option<f64>| score.map_or(String::new(), |score| format!("{:.1}", 100.0 * score));
-        let interval = tally.pentanomial.interval();
+        let interval = Intervals::of(tally.pentanomial).score;
+        let percent = |share: f64| 100.0 * share;
         self.bar.set_message(format!(
-            "score {} % ({} to {})",
-            percent(tally.pentanomial.score()),
-            percent(interval.map(|interval| interval.low)),
-            percent(interval.map(|interval| interval.high)),
+            "score {:.1} % ({:.1} to {:.1})",
+            percent(tally.pentanomial.score().unwrap_or(0.5)),
+            percent(interval.low),
+            percent(interval.high),
         ));
         self.bar.set_position(tally.pentanomial.pairs());
     }

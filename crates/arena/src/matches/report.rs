@@ -1,8 +1,8 @@
 //! The result of a match in numbers and words, from side A's view.
 
-use super::statistics::{Interval, elo};
 use super::tally::{Counts, Tally};
 use serde::Serialize;
+use statistics::{Estimate, elo};
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -25,6 +25,21 @@ pub struct ColourCounts {
     /// Games in which A was the second player.
     pub second: Counts,
 }
+
+/// Side A's games of some lengths.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct LengthCounts {
+    /// Turns of the shortest of them, the opening's included.
+    pub from: u64,
+    /// Turns of the longest.
+    pub to: u64,
+    /// How they ended.
+    #[serde(flatten)]
+    pub counts: Counts,
+}
+
+/// Groups of about equally many games that lengths are told in.
+const LENGTHS: usize = 4;
 
 /// Games by the reason of their end.
 pub type ReasonCounts = BTreeMap<String, Counts>;
@@ -67,12 +82,25 @@ pub struct MatchReport {
     pub elo_low: Option<f64>,
     /// Elo of `high`; likewise.
     pub elo_high: Option<f64>,
+    /// Normalised Elo: the score less ½ in standard deviations of a game, times 800 / ln 10; `None` where
+    /// all pairs ended alike.
+    pub normalised_elo: Option<f64>,
+    /// Lower end of its 95 % interval.
+    pub normalised_elo_low: Option<f64>,
+    /// Upper end.
+    pub normalised_elo_high: Option<f64>,
+    /// The probability that A is the better one; `None` where there is no interval.
+    pub superiority: Option<f64>,
+    /// The share of games that nobody won, those without a result included; `None` without games.
+    pub draw_share: Option<f64>,
     /// Pairs with 0, ½, 1, 1½ and 2 points for A.
     pub pentanomial: [u64; 5],
     /// A's results by its colour.
     pub by_colour: ColourCounts,
     /// A's results by the reason of the end.
     pub by_reason: ReasonCounts,
+    /// A's results by the length of the games.
+    pub by_length: Vec<LengthCounts>,
     /// Mean number of turns of a game, the opening's included; `None` without games.
     pub mean_turns: Option<f64>,
 }
@@ -82,13 +110,15 @@ impl MatchReport {
     pub fn new(names: &Names, tally: &Tally) -> MatchReport {
         let Counts { wins, draws, losses, truncated } = tally.counts;
         let games = tally.counts.games();
-        let score = tally.pentanomial.score();
-        let (found, interval) = match interval(tally) {
+        let Estimate { point, intervals } = Estimate::new(tally.pentanomial, tally.distinct_games());
+        let (found, interval) = match intervals {
             Ok(found) => (Some(found), None),
-            Err(why) => (None, Some(why)),
+            Err(why) => (None, Some(why.to_string())),
         };
+        let score = point.map(|point| point.score);
         let finite = |score: Option<f64>| score.map(elo).filter(|elo| elo.is_finite());
-        let (low, high) = (found.map(|interval| interval.low), found.map(|interval| interval.high));
+        let (low, high) = (found.map(|found| found.score.low), found.map(|found| found.score.high));
+        let normalised = found.map(|found| found.normalised_elo);
         MatchReport {
             a: names.a.clone(),
             b: names.b.clone(),
@@ -107,28 +137,38 @@ impl MatchReport {
             elo: finite(score),
             elo_low: finite(low),
             elo_high: finite(high),
+            normalised_elo: point.and_then(|point| point.normalised_elo),
+            normalised_elo_low: normalised.map(|interval| interval.low),
+            normalised_elo_high: normalised.map(|interval| interval.high),
+            superiority: found.map(|found| found.superiority),
+            draw_share: (games > 0).then(|| (draws + truncated) as f64 / games as f64),
             pentanomial: tally.pentanomial.counts(),
             by_colour: ColourCounts { first: tally.by_colour[0], second: tally.by_colour[1] },
             by_reason: tally.by_reason.clone(),
+            by_length: by_length(tally),
             mean_turns: (games > 0).then(|| tally.turns as f64 / games as f64),
         }
     }
 }
 
-/// The interval of the score, or why there is none: copies of a game say nothing new, and an
-/// interval that counts them as evidence would be too narrow.
-fn interval(tally: &Tally) -> Result<Interval, String> {
-    let (games, distinct) = (tally.counts.games(), tally.distinct_games());
-    let Some(interval) = tally.pentanomial.interval() else {
-        return Err("no pair was finished".to_owned());
-    };
-    if distinct * 10 < games * 9 {
-        return Err(format!(
-            "only {distinct} of {games} games are distinct, fewer than 90 %: copies of a game are no \
-             evidence; ask for more opening turns or more start positions"
-        ));
+/// Games by length in [`LENGTHS`] groups of about equally many; games of one length stay together.
+fn by_length(tally: &Tally) -> Vec<LengthCounts> {
+    let games = tally.counts.games();
+    let mut groups: Vec<LengthCounts> = Vec::new();
+    let mut before = 0;
+    for (&turns, &counts) in &tally.by_turns {
+        // A new group begins where the games so far fill those that there are.
+        let filled = before * LENGTHS as u64 >= games * groups.len() as u64;
+        match groups.last_mut().filter(|_| !filled) {
+            Some(group) => {
+                group.to = turns;
+                group.counts = group.counts.and(counts);
+            }
+            None => groups.push(LengthCounts { from: turns, to: turns, counts }),
+        }
+        before += counts.games();
     }
-    Ok(interval)
+    groups
 }
 
 impl fmt::Display for MatchReport {
@@ -151,6 +191,10 @@ impl fmt::Display for MatchReport {
         rows.push(("A first".to_owned(), self.by_colour.first));
         rows.push(("A second".to_owned(), self.by_colour.second));
         rows.extend(self.by_reason.iter().map(|(reason, &counts)| (format!("by {reason}"), counts)));
+        rows.extend(self.by_length.iter().map(|length| {
+            let LengthCounts { from, to, counts } = *length;
+            (if from == to { format!("{from} turns") } else { format!("{from}-{to} turns") }, counts)
+        }));
         let width = rows.iter().map(|(label, _)| label.chars().count()).max().unwrap_or(0);
         writeln!(
             out,
@@ -180,7 +224,13 @@ impl fmt::Display for MatchReport {
                     elo_text(score),
                     elo_text(low),
                     elo_text(high)
-                )
+                )?;
+                if let (Some(low), Some(high)) = (self.normalised_elo_low, self.normalised_elo_high) {
+                    let point = self.normalised_elo.map_or("unknown".to_owned(), |elo| format!("{elo:+.0}"));
+                    writeln!(out, "normalised Elo {point} (95 % interval {low:+.0} to {high:+.0})")?;
+                }
+                let superiority = self.superiority.unwrap_or(0.5);
+                writeln!(out, "A is the better one with probability {}", percent(superiority))
             }
             (_, _, why) => {
                 writeln!(out, "score {}, Elo {}", percent(score), elo_text(score))?;

@@ -1,8 +1,8 @@
 //! What the games of a match add up to, from side A's view.
 
-use super::statistics::Pentanomial;
 use pairs::{Pair, PlayedGame, Winner};
 use serde::Serialize;
+use statistics::Pentanomial;
 use std::collections::{BTreeMap, HashSet};
 
 /// Games counted by their result.
@@ -28,6 +28,16 @@ impl Counts {
         }
     }
 
+    /// These games and others.
+    pub fn and(self, other: Counts) -> Counts {
+        Counts {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+            truncated: self.truncated + other.truncated,
+        }
+    }
+
     /// All games.
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses + self.truncated
@@ -49,6 +59,8 @@ pub struct Tally {
     pub by_colour: [Counts; 2],
     /// Games by the reason of their end.
     pub by_reason: BTreeMap<String, Counts>,
+    /// Games by their number of turns, the openings' included.
+    pub by_turns: BTreeMap<u64, Counts>,
     /// Pairs by their score.
     pub pentanomial: Pentanomial,
     /// Turns of all games, the openings' included.
@@ -72,7 +84,9 @@ impl Tally {
             self.counts.add(game);
             self.by_colour[game.a_plays.index()].add(game);
             self.by_reason.entry(game.reason.clone()).or_default().add(game);
-            self.turns += game.turns.len() as u64;
+            let turns = game.turns.len() as u64;
+            self.by_turns.entry(turns).or_default().add(game);
+            self.turns += turns;
             self.fingerprints.insert(game.fingerprint());
         }
         self.pentanomial.add(pair.half_points());
