@@ -5,6 +5,7 @@ use engine::{Protocol, Ranks};
 use game::Player;
 use net::{DeviceChoice, Precision, RulesCheck};
 use pairs::Clock;
+use statistics::sequential::{Overshoot, Scale};
 use std::path::PathBuf;
 
 /// Evaluates agents.
@@ -21,6 +22,13 @@ pub struct Arguments {
 pub enum Command {
     /// Plays pairs of games with colours exchanged between A and B and says how A did.
     Match(MatchArguments),
+    /// Plays pairs of games between A and B until one of two hypotheses about A's strength is accepted: a
+    /// generalised sequential probability ratio test.
+    Sprt(SprtArguments),
+    /// Rates any number of players together, playing the pairs that tell most.
+    Ladder(LadderArguments),
+    /// Draws a ladder: one HTML page, and tables as CSV and Parquet.
+    Report(ReportArguments),
     /// Says how often checkpoints keep the value of solved positions of Connect Four, beside an
     /// untrained network.
     Solved(SolvedArguments),
@@ -175,6 +183,152 @@ pub struct EngineArguments {
     #[command(flatten)]
     /// What networks run on.
     pub machine: MachineArguments,
+}
+
+/// Arguments of `evaluate sprt`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SprtArguments {
+    /// Who plays what; --pairs is the most that are played.
+    #[command(flatten)]
+    pub played: MatchArguments,
+    /// The first hypothesis, H0: A is better than B by this.
+    #[arg(long, value_name = "ELO", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub elo0: f64,
+    /// The second hypothesis, H1: A is better than B by this.
+    #[arg(long, value_name = "ELO", allow_negative_numbers = true)]
+    pub elo1: f64,
+    /// Probability of accepting H1 where H0 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub alpha: f64,
+    /// Probability of accepting H0 where H1 is true.
+    #[arg(long, value_name = "P", default_value_t = 0.05)]
+    pub beta: f64,
+    /// What the Elo of the hypotheses measures: Elo in standard deviations of a game, or the Elo of the
+    /// score.
+    #[arg(long, value_enum, value_name = "normalised|elo", default_value = "normalised")]
+    pub scale: ScaleWord,
+    /// What is done about the ratio jumping over a bound: nothing, or bounds moved inwards.
+    #[arg(long, value_enum, value_name = "ignored|corrected", default_value = "ignored")]
+    pub overshoot: OvershootWord,
+}
+
+/// A scale of Elo as a word of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScaleWord {
+    /// In standard deviations of a game.
+    Normalised,
+    /// Of the expected score.
+    Elo,
+}
+
+impl From<ScaleWord> for Scale {
+    fn from(word: ScaleWord) -> Scale {
+        match word {
+            ScaleWord::Normalised => Scale::NormalisedElo,
+            ScaleWord::Elo => Scale::Elo,
+        }
+    }
+}
+
+/// What is done about overshoot, as a word of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OvershootWord {
+    /// Bounds are moved inwards.
+    Corrected,
+    /// Wald's bounds.
+    Ignored,
+}
+
+impl From<OvershootWord> for Overshoot {
+    fn from(word: OvershootWord) -> Overshoot {
+        match word {
+            OvershootWord::Corrected => Overshoot::Corrected,
+            OvershootWord::Ignored => Overshoot::Ignored,
+        }
+    }
+}
+
+/// Arguments of `evaluate ladder`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct LadderArguments {
+    /// Players, written as in `evaluate match`; a run directory stands for all its checkpoints. `random` is
+    /// always among them and stands at 0.
+    #[arg(value_name = "PLAYER")]
+    pub players: Vec<String>,
+    /// The game.
+    #[arg(long, value_name = "GAME")]
+    pub game: String,
+    /// Where the ladder is kept; one that is there is gone on with [default: ladder-GAME]
+    #[arg(long, value_name = "DIR")]
+    pub dir: Option<PathBuf>,
+    /// Most checkpoints of a run, spread evenly over it, the newest among them.
+    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    pub checkpoints: Option<u16>,
+    /// Pairs that are played now, on top of those that were played before [default: 30 a player]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
+    pub pairs: Option<u64>,
+    /// Minutes after which no more pairs are begun.
+    #[arg(long, value_name = "M", value_parser = positive)]
+    pub minutes: Option<f64>,
+    /// Stops when every rating's 95 % interval is at most ± this.
+    #[arg(long, value_name = "ELO", value_parser = positive)]
+    pub width: Option<f64>,
+    /// Pairs of two players that are played before it is decided again who should play.
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    pub block: u64,
+    /// Simulations a turn of checkpoints that do not say theirs with @.
+    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub sims: u32,
+    /// Uniformly random legal turns at the start of each pair, the same for both of its games.
+    #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    pub opening_steps: u32,
+    /// A file with start positions, one FEN a line, instead of the game's own start; the pairs take
+    /// them in turn.
+    #[arg(long, value_name = "FILE")]
+    pub starts: Option<PathBuf>,
+    /// Seed of openings, ties and playouts.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    pub seed: u64,
+    /// Prints the standings as one JSON value.
+    #[arg(long)]
+    pub json: bool,
+    #[command(flatten)]
+    /// The rules.
+    pub rules: RulesArguments,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
+    /// A list of engines [default: engines.toml, if it is there]
+    #[arg(long, value_name = "FILE.toml")]
+    pub engines: Option<PathBuf>,
+    /// What measures the time of checkpoints.
+    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
+    pub clock: ClockWord,
+}
+
+impl LadderArguments {
+    /// Where the ladder is kept.
+    pub fn directory(&self) -> PathBuf {
+        self.dir.clone().unwrap_or_else(|| format!("ladder-{}", self.game).into())
+    }
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
+        _ => Err("should be a number above 0".to_owned()),
+    }
+}
+
+/// Arguments of `evaluate report`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ReportArguments {
+    /// The ladder's directory.
+    #[arg(value_name = "DIR")]
+    pub directory: PathBuf,
+    /// Where the page goes [default: report.html in the directory]
+    #[arg(long, value_name = "FILE.html")]
+    pub out: Option<PathBuf>,
 }
 
 /// Arguments of `evaluate solved`.

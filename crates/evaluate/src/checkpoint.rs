@@ -51,19 +51,26 @@ impl Checkpoint {
 
 /// The newest checkpoint of a run: the one with the largest number.
 fn newest(run: &Path) -> Result<PathBuf, String> {
+    let newest = numbered(run)?.pop();
+    newest.map(|(_, path)| path).ok_or_else(|| format!("{}: the run has no checkpoint yet", run.display()))
+}
+
+/// All checkpoints of a run by their numbers, the oldest first; at least one.
+///
+/// # Errors
+/// A directory that is no run, or a run without checkpoints, in a line.
+pub fn numbered(run: &Path) -> Result<Vec<(u64, PathBuf)>, String> {
     let fault = |why: &str| Err(format!("{}: {why}", run.display()));
     let Ok(entries) = std::fs::read_dir(run.join("checkpoints")) else {
         return fault("neither a checkpoint (no state.json) nor a run directory (no checkpoints in it)");
     };
     let number = |path: &Path| path.file_name()?.to_str()?.parse::<u64>().ok();
-    let newest = entries
+    let mut numbered: Vec<(u64, PathBuf)> = entries
         .filter_map(|entry| entry.ok().map(|entry| entry.path()))
         .filter_map(|path| number(&path).map(|number| (number, path)))
-        .max();
-    match newest {
-        Some((_, path)) => Ok(path),
-        None => fault("the run has no checkpoint yet"),
-    }
+        .collect();
+    numbered.sort();
+    if numbered.is_empty() { fault("the run has no checkpoint yet") } else { Ok(numbered) }
 }
 
 /// The search of the run that a checkpoint lies in (`RUN/checkpoints/N`).

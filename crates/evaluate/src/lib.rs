@@ -3,7 +3,8 @@
 //! `arguments.rs` is the command line, `checkpoint.rs` turns a run directory into a player. Of a match
 //! `request.rs` says what a command line comes to when it is right, with `players.rs` and `engines.rs` for
 //! who plays; `progress.rs` looks on and keeps the pairs, `output.rs` says what came out;
-//! [`arena::matches`] plays it. The other commands are a file each:
+//! [`arena::matches`] plays it. The other commands are a file each, or a folder:
+//! `sprt.rs` (a sequential test), `ladder/` (many players together, and their report),
 //! `solved.rs` (solved positions of Connect Four), `canaries.rs` (positions that any trained network must
 //! judge sanely) and `explain.rs` (one position), whose searches are run by [`arena::inspection`],
 //! `play/` (a person against an opponent), whose games are [`arena::duel`]s, and `engine_command.rs` (a
@@ -18,6 +19,7 @@ pub mod engines;
 pub mod explain;
 pub mod failure;
 pub mod interrupt;
+pub mod ladder;
 pub mod output;
 pub mod play;
 pub mod players;
@@ -25,6 +27,7 @@ pub mod progress;
 pub mod request;
 pub mod rules;
 pub mod solved;
+pub mod sprt;
 
 use arena::matches::{MatchError, MatchReport, Tally};
 use arguments::MatchArguments;
@@ -51,13 +54,9 @@ pub fn play_match(arguments: &MatchArguments, interrupt: &Interrupt) -> Result<E
     let (file, earlier) = record.map_or((None, Vec::new()), |(file, record)| (Some(file), record.pairs));
     let known = earlier.len();
     let progress = MatchProgress::new(plan.pairs, known as u64, file, interrupt);
-    let pairs =
-        game.play_match(&contestants, starts.as_deref(), &plan, earlier, &progress).map_err(|error| {
-            match error.is_input() {
-                true => Failure::input(describe(&error, arguments)),
-                false => Failure::work(error),
-            }
-        })?;
+    let pairs = game
+        .play_match(&contestants, starts.as_deref(), &plan, earlier, &progress)
+        .map_err(|error| match_failure(&error, arguments))?;
     let seconds = progress.finish().map_err(|error| Failure::work(format!("--save {error}")))?;
     let report = MatchReport::new(&names, &Tally::of(&pairs));
     let mut forfeits = BTreeMap::new();
@@ -69,6 +68,14 @@ pub fn play_match(arguments: &MatchArguments, interrupt: &Interrupt) -> Result<E
     let end = if report.pairs < plan.pairs { End::Stopped } else { End::Finished };
     output::print(&report, &facts, &plan, &leftovers, format).map_err(Failure::work)?;
     Ok(end)
+}
+
+/// What a match's error means for a command.
+fn match_failure(error: &MatchError, arguments: &MatchArguments) -> Failure {
+    match error.is_input() {
+        true => Failure::input(describe(error, arguments)),
+        false => Failure::work(error),
+    }
 }
 
 /// Start positions are named with their file.

@@ -32,6 +32,9 @@ fn main() -> ExitCode {
 fn run(command: &Command, interrupt: &Interrupt) -> Result<End, Failure> {
     match command {
         Command::Match(arguments) => evaluate::play_match(arguments, interrupt),
+        Command::Sprt(arguments) => evaluate::sprt::run(arguments, interrupt),
+        Command::Ladder(arguments) => evaluate::ladder::run(arguments, interrupt),
+        Command::Report(arguments) => evaluate::ladder::report(arguments),
         Command::Solved(arguments) => evaluate::solved::run(arguments, interrupt),
         Command::Canaries(arguments) => evaluate::canaries::run(arguments, interrupt),
         Command::Explain(arguments) => evaluate::explain::run(arguments, interrupt),

@@ -66,7 +66,7 @@ impl MatchRequest {
         }
         let clock = Clock::from(arguments.clock);
         if clock == Clock::Processor {
-            faults.extend(no_processor_clock(arguments, &players));
+            faults.extend(no_processor_clock(arguments.machine.device, players.iter().flatten()));
         }
         let (game, rules_remark) = match game {
             Ok(opened) => opened,
@@ -110,10 +110,7 @@ impl MatchRequest {
             opening_turns: arguments.opening_steps,
             seed: arguments.seed,
             threads: arguments.machine.threads(),
-            games_at_once: match arguments.machine.device {
-                DeviceChoice::Cpu => GAMES_AT_ONCE_CPU,
-                DeviceChoice::Cuda => GAMES_AT_ONCE_CUDA,
-            },
+            games_at_once: games_at_once(arguments.machine.device),
         };
         remarks.push(format!(
             "{} pairs of {} with {} random opening turns, seed {}, {} threads{}{}",
@@ -148,16 +145,27 @@ fn open_record(
     Ok((file, record))
 }
 
-/// Why the processor's clock cannot measure this match, if it cannot.
-fn no_processor_clock(arguments: &MatchArguments, players: &[Option<Player>; 2]) -> Option<String> {
-    if arguments.machine.device == DeviceChoice::Cuda {
+/// Games that a thread plays side by side.
+pub(crate) const fn games_at_once(device: DeviceChoice) -> usize {
+    match device {
+        DeviceChoice::Cpu => GAMES_AT_ONCE_CPU,
+        DeviceChoice::Cuda => GAMES_AT_ONCE_CUDA,
+    }
+}
+
+/// Why the processor's clock cannot measure these players, if it cannot.
+pub(crate) fn no_processor_clock<'a>(
+    device: DeviceChoice,
+    mut players: impl Iterator<Item = &'a Player>,
+) -> Option<String> {
+    if device == DeviceChoice::Cuda {
         return Some("--clock processor: the processor waits while a GPU works; use --clock wall".to_owned());
     }
-    let engine = players.iter().flatten().any(|player| player.is_engine() && player.is_timed());
+    let engine = players.any(|player| player.is_engine() && player.is_timed());
     engine.then(|| "--clock processor: engines know the clock on the wall only; use --clock wall".to_owned())
 }
 
 /// The value, or nothing and a fault more.
-fn take<T>(result: Result<T, String>, faults: &mut Vec<String>) -> Option<T> {
+pub(crate) fn take<T>(result: Result<T, String>, faults: &mut Vec<String>) -> Option<T> {
     result.map_err(|fault| faults.push(fault)).ok()
 }
