@@ -1,8 +1,8 @@
 //! The sequential test on synthetic matches: how often it errs, how long it takes, and whether another
 //! implementation of the published formulas says the same.
 
-// Helpers of tests may unwrap as tests do.
-#![allow(clippy::unwrap_used)]
+// Helpers of tests may unwrap and print as tests do.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
 
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;

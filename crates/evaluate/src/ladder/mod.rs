@@ -117,8 +117,8 @@ fn play_block(
         .game
         .play_match(&contestants, request.starts.as_deref(), &plan, record.pairs, progress)
         .map_err(|error| match error.is_input() {
-            true => Failure::input(&error),
-            false => Failure::work(&error),
+            true => Failure::input(error),
+            false => Failure::work(error),
         })?;
     progress.end().map_err(open)?;
     let new = pairs.len() as u64 - known_pairs;

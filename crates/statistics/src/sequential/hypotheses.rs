@@ -54,7 +54,7 @@ impl Hypotheses {
     pub fn check(&self) -> Result<(), HypothesesError> {
         let mut faults = Vec::new();
         for (name, elo) in [("elo0", self.elo0), ("elo1", self.elo1)] {
-            if !(elo.abs() <= LARGEST_ELO) {
+            if elo.is_nan() || elo.abs() > LARGEST_ELO {
                 faults.push(format!("{name} is {elo} and should lie from {} to {LARGEST_ELO}", -LARGEST_ELO));
             }
         }
