@@ -110,6 +110,11 @@ impl League {
         paths.sort();
         let mut league = League::default();
         for path in paths {
+            // A match that was stopped before its first pair was whole leaves less than a line.
+            if !std::fs::read(&path).map_err(missing)?.contains(&b'\n') {
+                league.remarks.push(format!("{}: no whole line is in it", path.display()));
+                continue;
+            }
             let record = pairs::read(&path)?;
             league.remarks.extend(record.torn.map(|torn| torn.to_string()));
             league.add(path, record.header, record.pairs)?;

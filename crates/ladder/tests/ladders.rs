@@ -213,8 +213,15 @@ fn copies_get_no_interval_and_strange_files_are_refused() {
     assert_eq!(standings.widest(), None);
     assert!(standings.to_string().contains("only 2 of 20 games are distinct"));
 
+    let strange = place.path().join(PAIRS).join("x.jsonl");
+    std::fs::write(&strange, "{\"format\":\"garr").unwrap();
+    let league = League::read(place.path()).unwrap();
+    assert_eq!((league.matches.len(), league.remarks.len()), (1, 1));
+
+    std::fs::remove_file(&strange).unwrap();
     let other = MatchHeader { game: "emergo".to_owned(), ..header([&players[1], &players[0]]) };
-    PairFile::open(&place.path().join(PAIRS).join("x.jsonl"), &other).unwrap();
+    let (mut file, _) = PairFile::open(&strange, &other).unwrap();
+    file.append(&Pair { pair: 0, games }).unwrap();
     let error = League::read(place.path()).unwrap_err().to_string();
     assert!(error.contains("game emergo: the other files of the ladder have game connect4"), "{error}");
 }
