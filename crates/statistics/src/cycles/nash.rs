@@ -102,7 +102,7 @@ fn follow(odds: &Array2<f64>, smoothing: f64, start: Array1<f64>) -> Result<Arra
             }
             step *= 0.5;
         }
-        logits = logits + &step;
+        logits += &step;
         here = error(&logits);
         if longest < 1e-9 * (1.0 + largest(&logits)) {
             return Ok(logits);

@@ -98,8 +98,8 @@ impl GameMoments {
                 for j in 0..2 {
                     let square = chance * distance[i] * distance[j];
                     moments.covariance[i][j] += square;
-                    for k in 0..2 {
-                        moments.third[k][i][j] += square * distance[k];
+                    for (third, distance) in moments.third.iter_mut().zip(distance) {
+                        third[i][j] += square * distance;
                     }
                 }
             }
