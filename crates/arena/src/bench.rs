@@ -9,15 +9,18 @@ use rand_chacha::ChaCha8Rng;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// Positions that are encoded again and again.
+/// Positions of random games that are encoded again and again.
 const POSITIONS: usize = 1024;
 
-/// Measures each figure over about `each`.
+/// Measures each figure over about `each`, on the game's own positions for that or from its start.
 pub(crate) fn run<G: BoardGame>(game: &G, each: Duration) -> Bench {
+    let given = game.bench_positions();
+    let starts = if given.is_empty() { vec![game.start()] } else { given.clone() };
     Bench {
-        perft_per_s: perft_speed(game, each),
-        random_steps_per_s: random_speed(game, each),
-        encode_per_s: encode_speed(game, each),
+        perft_per_s: perft_speed(game, &starts, each),
+        random_steps_per_s: random_speed(game, &starts, each),
+        encode_per_s: encode_speed(game, given, each),
+        position_bytes: size_of::<G::Position>(),
     }
 }
 
@@ -34,9 +37,10 @@ fn speed(each: Duration, mut work: impl FnMut() -> u64) -> f64 {
     }
 }
 
-fn perft_speed<G: BoardGame>(game: &G, each: Duration) -> f64 {
-    let start = game.start();
-    let leaves = |depth| perft(game, &start, depth, Count::Steps).unwrap_or(0);
+fn perft_speed<G: BoardGame>(game: &G, starts: &[G::Position], each: Duration) -> f64 {
+    let leaves = |depth| -> u64 {
+        starts.iter().map(|start| perft(game, black_box(start), depth, Count::Steps).unwrap_or(0)).sum()
+    };
     // The deepest perft that still fits several times into the time.
     let mut depth = 1;
     loop {
@@ -49,22 +53,31 @@ fn perft_speed<G: BoardGame>(game: &G, each: Duration) -> f64 {
     speed(each, || black_box(leaves(depth)))
 }
 
-fn random_speed<G: BoardGame>(game: &G, each: Duration) -> f64 {
+fn random_speed<G: BoardGame>(game: &G, starts: &[G::Position], each: Duration) -> f64 {
     let mut random = stream(0, Purpose::Playout, &[0]);
-    let mut play = Play::new(game, game.start());
-    let start = play.clone();
+    let starts: Vec<Play<G>> = starts.iter().map(|&start| Play::new(game, start)).collect();
+    let mut play = starts[0].clone();
+    let mut next = starts.iter().cycle();
     let mut legal = Vec::new();
     speed(each, || {
-        play.copy_from(&start);
+        if let Some(start) = next.next() {
+            play.copy_from(start);
+        }
         random_game(game, &mut play, &mut legal, &mut random, |_, _| {})
     })
 }
 
-fn encode_speed<G: BoardGame>(game: &G, each: Duration) -> f64 {
+/// Speed on the given positions, or where there are none on those of random games.
+fn encode_speed<G: BoardGame>(game: &G, given: Vec<G::Position>, each: Duration) -> f64 {
     let mut random = stream(0, Purpose::Playout, &[1]);
-    let mut positions: Vec<(G::Position, Vec<G::Step>)> = Vec::with_capacity(POSITIONS);
     let mut legal = Vec::new();
-    while positions.len() < POSITIONS {
+    let with_steps = |position| {
+        game.legal_steps(&position, &mut legal);
+        (position, legal.clone())
+    };
+    let mut positions: Vec<(G::Position, Vec<G::Step>)> = given.into_iter().map(with_steps).collect();
+    let wanted = if positions.is_empty() { POSITIONS } else { positions.len() };
+    while positions.len() < wanted {
         let mut play = Play::new(game, game.start());
         let played = random_game(game, &mut play, &mut legal, &mut random, |position, steps| {
             if positions.len() < POSITIONS {
@@ -87,7 +100,7 @@ fn encode_speed<G: BoardGame>(game: &G, each: Duration) -> f64 {
                 black_box(&cells);
             }
         }
-        POSITIONS as u64
+        positions.len() as u64
     })
 }
 

@@ -116,10 +116,11 @@ pub struct PlayedGame {
     pub fen: String,
 }
 
-/// Speeds on one core.
+/// Speeds on one core, on the positions that the game has for that (middle games of Commander Chess) or
+/// else from its start.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Bench {
-    /// Leaves a second of a perft of steps from the start.
+    /// Leaves a second of a perft of steps, counted in bulk where the game counts faster than it lists.
     pub perft_per_s: f64,
     /// Steps a second of games of uniformly random steps, list of legal steps and end of the game
     /// included.
@@ -127,6 +128,8 @@ pub struct Bench {
     /// Positions a second whose planes and policy cells of all legal steps are written; the steps are
     /// listed before.
     pub encode_per_s: f64,
+    /// Size of a position in memory.
+    pub position_bytes: usize,
 }
 
 impl<G: BoardGame> RulesSession for G {

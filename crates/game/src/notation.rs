@@ -74,6 +74,12 @@ pub trait Notation: Game {
         &[]
     }
 
+    /// Positions on which the game's speed is measured, such as they arise in play; none where the start
+    /// and random games from it will do.
+    fn bench_positions(&self) -> Vec<Self::Position> {
+        Vec::new()
+    }
+
     /// The board in characters, for a terminal; ends with a line break.
     fn board_text(&self, position: &Self::Position) -> String;
 

@@ -63,6 +63,14 @@ impl<'a> PlanesMut<'a> {
         self.numbers[square * self.shape.channels + channel] = value;
     }
 
+    /// Sets one number in each of as many planes as `values` has, `first` and those that follow it.
+    #[inline]
+    pub fn set_run(&mut self, first: usize, square: usize, values: &[f32]) {
+        debug_assert!(first + values.len() <= self.shape.channels && square < self.shape.squares());
+        let start = square * self.shape.channels + first;
+        self.numbers[start..start + values.len()].copy_from_slice(values);
+    }
+
     /// Sets a whole plane.
     #[inline]
     pub fn fill(&mut self, channel: usize, value: f32) {

@@ -219,8 +219,9 @@ fn run_bench(bench: &Bench) -> Result<String, Failure> {
     let speeds = game.bench(Duration::from_secs_f64(bench.seconds));
     answer(&bench.common, &speeds, || {
         format!(
-            "perft leaves/s      {:>13.0}\nrandom steps/s      {:>13.0}\nencoded positions/s {:>13.0}\n",
-            speeds.perft_per_s, speeds.random_steps_per_s, speeds.encode_per_s
+            "perft leaves/s      {:>13.0}\nrandom steps/s      {:>13.0}\nencoded positions/s {:>13.0}\n\
+             bytes of a position {:>13}\n",
+            speeds.perft_per_s, speeds.random_steps_per_s, speeds.encode_per_s, speeds.position_bytes
         )
     })
 }
