@@ -21,6 +21,15 @@ pub(crate) enum Strike {
     Crash,
 }
 
+/// The air defence of a side.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct AirDefence {
+    /// Points with stacks that defend.
+    posts: Bits,
+    /// Points in a zone of any of them.
+    pub zones: Bits,
+}
+
 impl Commander {
     /// Radius of the zone that a stack defends; `None` if it does not.
     #[inline]
@@ -34,18 +43,37 @@ impl Commander {
         (radius != NO_ZONE).then_some(radius as usize)
     }
 
-    /// All points in a zone of a side.
-    pub(crate) fn zones(&self, board: &Board, side: Player) -> Bits {
-        let mut zones = Bits::EMPTY;
+    /// The air defence of a side.
+    pub(crate) fn air_defence(&self, board: &Board, side: Player) -> AirDefence {
+        let mut defence = AirDefence { posts: Bits::EMPTY, zones: Bits::EMPTY };
         for point in board.defenders(side) {
             if let Some(radius) = self.zone_radius(board.at(point)) {
-                zones |= self.tables.geometry.discs[radius][point.index()];
+                defence.posts.insert(point);
+                defence.zones |= self.tables.geometry.discs[radius][point.index()];
             }
         }
-        zones
+        defence
     }
 
-    /// How an air force may attack `target`, `distance` points away; ranges are not looked at.
+    /// Points of the stacks whose zones cover a target or a point of the way to it.
+    pub(crate) fn posts_on_way(
+        &self,
+        board: &Board,
+        defence: &AirDefence,
+        target: Point,
+        way: &[Point],
+    ) -> Bits {
+        let meets = |&post: &Point| {
+            self.zone_radius(board.at(post)).is_some_and(|radius| {
+                let zone = self.tables.geometry.discs[radius][post.index()];
+                zone.contains(target) || way.iter().any(|&point| zone.contains(point))
+            })
+        };
+        defence.posts.into_iter().filter(meets).collect()
+    }
+
+    /// How an air force may attack `target`, `distance` points away in the direction opposite to `back`;
+    /// ranges are not looked at.
     pub(crate) fn strike(
         &self,
         board: &Board,
@@ -53,34 +81,29 @@ impl Commander {
         target: Point,
         back: usize,
         distance: u8,
-        defending: Player,
+        defence: &AirDefence,
     ) -> Strike {
         if flyer.is_hero() {
             return Strike::Free;
         }
-        let mut between = Bits::EMPTY;
-        for &point in self.tables.between(target, back, distance) {
-            between.insert(point);
+        let way = self.tables.between(target, back, distance);
+        let entered = way.iter().any(|&point| defence.zones.contains(point));
+        if !defence.zones.contains(target) {
+            return if entered { Strike::None } else { Strike::Free };
         }
-        let mut touched = 0;
-        let mut covered = false;
-        for point in board.defenders(defending) {
+        if !entered && self.rules.air_zones == AirZones::Share {
+            return Strike::Crash;
+        }
+        let mut covering = 0;
+        for point in defence.posts {
             let Some(radius) = self.zone_radius(board.at(point)) else { continue };
             let zone = self.tables.geometry.discs[radius][point.index()];
-            let covers = zone.contains(target);
-            let entered = zone.meets(between);
-            if entered && !covers {
+            if zone.contains(target) {
+                covering += 1;
+            } else if way.iter().any(|&point| zone.contains(point)) {
                 return Strike::None;
             }
-            covered |= covers;
-            touched += covers as u32;
         }
-        if !covered {
-            Strike::Free
-        } else if self.rules.air_zones == AirZones::TwoBlock && touched > 1 {
-            Strike::None
-        } else {
-            Strike::Crash
-        }
+        if self.rules.air_zones == AirZones::TwoBlock && covering > 1 { Strike::None } else { Strike::Crash }
     }
 }

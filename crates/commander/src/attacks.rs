@@ -1,18 +1,18 @@
 //! Attacks, exposure and danger of commanders (rules, sections 5 and 7).
 
-use crate::air_defence::Strike;
+use crate::air_defence::{AirDefence, Strike};
 use crate::bits::Bits;
 use crate::board::Board;
 use crate::commander::Commander;
 use crate::piece::{Kind, Piece};
 use crate::point::{Point, is_diagonal};
-use crate::rules::{HqArtillery, HqShield, LastGuard, TorpedoJumps};
+use crate::rules::{HqArtillery, HqShield, TorpedoJumps};
 use crate::stack::Stack;
 use game::Player;
 
 /// What lets a capture ray through.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Passage {
+pub(crate) enum Passage {
     /// Nothing matters.
     Free,
     /// No piece may stand between.
@@ -34,17 +34,34 @@ pub(crate) struct Watch {
     pub blockers: Bits,
     /// Those that are the only ones to block one: they must not be emptied without a closer look.
     pub pins: Pins,
-    /// An enemy air force in range is kept off by zones only: points with own defenders, whose
-    /// stacks must not change without a closer look; empty without such a threat.
+    /// Enemy air forces in range are kept off by zones only: points of the own stacks whose zones they
+    /// would meet, which must not change without a closer look. Further zones never let them through.
     pub defenders: Bits,
-    /// There is such a threat, and this turn may make a hero of a defender, with another zone.
+    /// There is such an air force, and this turn may make a hero of a defender, with another zone.
     pub zones_may_grow: bool,
     /// Points on which a step of another stack may end a danger that is there now: those between,
     /// the attacker's, the commander's own. All points when zones could help.
     pub rescue: Bits,
-    /// Enemy pieces that count for its last guard; `u16::MAX` when it can have none.
-    pub guards: u16,
+    /// The same for stacks without defenders, which change no zone unless heroes arise elsewhere.
+    pub plain_rescue: Bits,
+    /// Enemy pieces that count for its last guard, counted up to [`MANY_GUARDS`]; as many when it can
+    /// have none.
+    pub guards: usize,
 }
+
+/// What a look at a commander's next point tells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Safety {
+    /// It is neither attacked nor exposed there.
+    Safe,
+    /// It is attacked or exposed, whatever is promoted.
+    Lost,
+    /// A closer look is needed.
+    Unclear,
+}
+
+/// So many pieces are more than one, even after a capture, which takes three at most.
+pub(crate) const MANY_GUARDS: usize = 5;
 
 impl Commander {
     /// Whether the commander of a side may be exposed: it stands alone, or nothing exempts it.
@@ -64,7 +81,7 @@ impl Commander {
     /// Whether the commanders are exposed to each other.
     pub fn exposed(&self, board: &Board) -> bool {
         self.line_between_commanders(board)
-            .is_some_and(|line| line.iter().all(|&point| is_empty(board, point)))
+            .is_some_and(|line| line.iter().all(|&point| board.is_empty(point)))
     }
 
     /// The points between the commanders when they share a straight line and both are open.
@@ -97,13 +114,15 @@ impl Commander {
     /// Whether a defender of `side` that does not move this turn may become a hero: it has the enemy
     /// commander in range, whatever stands between, or may end as the last guard.
     fn defender_may_rise(&self, board: &Board, side: Player) -> bool {
-        const MOST_LOST_IN_A_TURN: u16 = 3;
-        if board.total(side) <= 2 + MOST_LOST_IN_A_TURN + board.count(side, Kind::Headquarters) {
+        const MOST_LOST_IN_A_TURN: usize = 3;
+        const FEW: usize = 2 + MOST_LOST_IN_A_TURN;
+        let troops = board.pieces(side).filter(|piece| piece.kind() != Kind::Headquarters);
+        if troops.take(FEW + 1).count() <= FEW {
             return true;
         }
         let Some(target) = board.commander(side.opponent()) else { return false };
         let naval = board.at(target).carrier().kind() == Kind::Navy;
-        (self.tables.geometry.near[target.index()] & board.defenders(side)).into_iter().any(|place| {
+        (self.tables.geometry.near[target.index()] & board.occupied(side)).into_iter().any(|place| {
             let Some((direction, distance)) = self.tables.relation(target, place) else { return false };
             board.at(place).pieces().any(|piece| {
                 piece.kind().is_defender()
@@ -115,7 +134,7 @@ impl Commander {
 
     /// How a piece captures at this distance, if the range reaches.
     #[inline]
-    fn passage(&self, piece: Piece, diagonal: bool, distance: u8, naval: bool) -> Option<Passage> {
+    pub(crate) fn passage(&self, piece: Piece, diagonal: bool, distance: u8, naval: bool) -> Option<Passage> {
         let range = &self.tables.ranges[piece.index()];
         let reach = if naval { range.torpedo } else { range.captures };
         if distance > reach[diagonal as usize] {
@@ -131,6 +150,33 @@ impl Commander {
         })
     }
 
+    /// Whether a piece of a ray's end comes through to `target`, `distance` points away in the direction
+    /// opposite to `back`. `defence` is that of the target's side, found when first needed.
+    #[inline]
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn passes(
+        &self,
+        board: &Board,
+        passage: Passage,
+        piece: Piece,
+        target: Point,
+        back: usize,
+        distance: u8,
+        defence: &mut Option<AirDefence>,
+    ) -> bool {
+        let between = self.tables.between(target, back, distance);
+        let defending = board.at(target).side();
+        match passage {
+            Passage::Free => true,
+            Passage::Clear => between.iter().all(|&point| board.is_empty(point)),
+            Passage::OwnOnly => between.iter().all(|&point| !board.occupied(defending).contains(point)),
+            Passage::Air => {
+                let defence = defence.get_or_insert_with(|| self.air_defence(board, defending));
+                self.strike(board, piece, target, back, distance, defence) != Strike::None
+            }
+        }
+    }
+
     /// Calls `visit` with every piece of `by` that could capture the stack on `target` by a single
     /// step: place, slot, piece. Stops and returns true as soon as `visit` does. Commanders attack
     /// at a distance as exposure allows.
@@ -144,6 +190,7 @@ impl Commander {
         let victim = board.at(target);
         let naval = victim.carrier().kind() == Kind::Navy;
         let shielded = self.shielded(victim);
+        let mut defence = None;
         for place in self.tables.geometry.near[target.index()] & board.occupied(by) {
             let Some((direction, distance)) = self.tables.relation(target, place) else { continue };
             for (slot, piece) in board.at(place).pieces().enumerate() {
@@ -153,18 +200,9 @@ impl Commander {
                 if shielded && !self.pierces_shield(piece.kind()) {
                     continue;
                 }
-                let between = self.tables.between(target, direction, distance);
-                let through = match passage {
-                    Passage::Free => true,
-                    Passage::Clear => between.iter().all(|&point| is_empty(board, point)),
-                    Passage::OwnOnly => {
-                        between.iter().all(|&point| !board.occupied(by.opponent()).contains(point))
-                    }
-                    Passage::Air => {
-                        self.strike(board, piece, target, direction, distance, by.opponent()) != Strike::None
-                    }
-                };
-                if through && visit(place, slot, piece) {
+                if self.passes(board, passage, piece, target, direction, distance, &mut defence)
+                    && visit(place, slot, piece)
+                {
                     return true;
                 }
             }
@@ -210,32 +248,54 @@ impl Commander {
             .is_some_and(|point| self.attacked(board, point, side.opponent()) || self.exposed(board))
     }
 
-    /// Whether the commander of `side` is surely neither attacked nor exposed on `to` as a member of
-    /// `stack`, with `vacated` empty, promotions included; `false` where a closer look is needed.
-    pub(crate) fn haven(&self, board: &Board, side: Player, vacated: Point, to: Point, stack: Stack) -> bool {
+    /// How safe the commander of `side` is on `to` as a member of `stack`, with `vacated` empty, promotions
+    /// included. `threatened` are the points in range of the enemy's pieces. What blocks a line on `to`
+    /// itself or elsewhere by the same step is not looked at, which matters to [`Safety::Lost`] alone.
+    pub(crate) fn haven(
+        &self,
+        board: &Board,
+        side: Player,
+        vacated: Point,
+        to: Point,
+        stack: Stack,
+        threatened: Bits,
+    ) -> Safety {
         let enemy = side.opponent();
-        let open = |point: &Point| *point == vacated || is_empty(board, *point);
+        let open = |point: &Point| *point == vacated || board.is_empty(*point);
         let carrier = stack.carrier().kind();
-        for place in self.tables.geometry.near[to.index()] & board.occupied(enemy) {
+        let mut safety = Safety::Safe;
+        let near = if threatened.contains(to) { self.tables.geometry.near[to.index()] } else { Bits::EMPTY };
+        for place in near & board.occupied(enemy) {
             let Some((direction, distance)) = self.tables.relation(to, place) else { continue };
             for piece in board.at(place).pieces() {
-                let threat =
-                    match self.passage(piece, is_diagonal(direction), distance, carrier == Kind::Navy) {
-                        None => false,
-                        Some(Passage::Clear) => self.tables.between(to, direction, distance).iter().all(open),
-                        Some(_) => true,
-                    };
-                if threat {
-                    return false;
+                match self.passage(piece, is_diagonal(direction), distance, carrier == Kind::Navy) {
+                    None => {}
+                    Some(Passage::Clear) => {
+                        if self.tables.between(to, direction, distance).iter().all(open) {
+                            return Safety::Lost;
+                        }
+                    }
+                    Some(Passage::Free) => return Safety::Lost,
+                    Some(Passage::OwnOnly | Passage::Air) => safety = Safety::Unclear,
                 }
             }
         }
         let exempt = self.rules.carried_commander_exempt && carrier != Kind::Commander;
         let Some(other) = board.commander(enemy).filter(|_| !exempt && self.open(board, enemy)) else {
-            return true;
+            return safety;
         };
-        let Some((direction, distance)) = self.tables.relation(to, other) else { return true };
-        is_diagonal(direction) || !self.tables.between(to, direction, distance).iter().all(open)
+        let Some((direction, distance)) = self.tables.relation(to, other) else { return safety };
+        if !is_diagonal(direction) && self.tables.between(to, direction, distance).iter().all(open) {
+            return Safety::Lost;
+        }
+        safety
+    }
+
+    /// Points in range of captures of a side's pieces, whatever stands between.
+    pub(crate) fn threatened(&self, board: &Board, by: Player) -> Bits {
+        board.stacks(by).fold(Bits::EMPTY, |points, (place, stack)| {
+            stack.pieces().fold(points, |points, piece| points | self.tables.reach(piece, place))
+        })
     }
 
     /// Looks at the surroundings of a side's commander once, for all its steps.
@@ -249,20 +309,17 @@ impl Commander {
             defenders: Bits::EMPTY,
             zones_may_grow: false,
             rescue: Bits::ALL,
-            guards: u16::MAX,
+            plain_rescue: Bits::ALL,
+            guards: MANY_GUARDS,
         };
         let Some(commander) = watch.commander else { return watch };
-        if board.commander(enemy).is_some() {
-            watch.guards = match self.rules.last_guard {
-                LastGuard::Off => u16::MAX,
-                LastGuard::WithHq => board.total(enemy) - 1,
-                LastGuard::WithoutHq => board.total(enemy) - 1 - board.count(enemy, Kind::Headquarters),
-            };
+        if let Some(guards) = self.guards(board, enemy, MANY_GUARDS) {
+            watch.guards = guards;
         }
+        let mut defence = None;
         let victim = board.at(commander);
         let naval = victim.carrier().kind() == Kind::Navy;
         let shielded = self.shielded(victim);
-        let mut air_threat = false;
         for place in self.tables.geometry.near[commander.index()] & board.occupied(enemy) {
             let Some((direction, distance)) = self.tables.relation(commander, place) else { continue };
             for piece in board.at(place).pieces() {
@@ -275,33 +332,39 @@ impl Commander {
                 let between = self.tables.between(commander, direction, distance);
                 let blocked = match passage {
                     Passage::Free => false,
-                    Passage::Clear => watch.note_line(between, |point| !is_empty(board, point)),
+                    Passage::Clear => watch.note_line(between, |point| !board.is_empty(point)),
                     Passage::OwnOnly => {
                         watch.note_line(between, |point| board.occupied(side).contains(point))
                     }
                     Passage::Air => {
-                        let strike = self.strike(board, piece, commander, direction, distance, side);
-                        air_threat |= strike == Strike::None;
+                        let defence = defence.get_or_insert_with(|| self.air_defence(board, side));
+                        let strike = self.strike(board, piece, commander, direction, distance, defence);
+                        if strike == Strike::None {
+                            watch.defenders |= self.posts_on_way(board, defence, commander, between);
+                        }
                         strike == Strike::None
                     }
                 };
                 if !blocked {
                     watch.safe = false;
                     if passage != Passage::Air {
-                        watch.rescue = watch.rescue & between_and(between, place, commander);
+                        watch.must_go_to(between_and(between, place, commander));
+                    } else if piece.is_hero() {
+                        watch.must_go_to(between_and(&[], place, commander));
+                    } else if !self.defender_may_rise(board, side) {
+                        watch.plain_rescue = watch.plain_rescue & between_and(&[], place, commander);
                     }
                 }
             }
         }
-        if air_threat {
-            watch.defenders = board.defenders(side);
+        if !watch.defenders.is_empty() {
             watch.zones_may_grow = self.defender_may_rise(board, side);
         }
         if let Some(line) = self.line_between_commanders(board) {
-            let blocked = watch.note_line(line, |point| !is_empty(board, point));
+            let blocked = watch.note_line(line, |point| !board.is_empty(point));
             if !blocked {
                 watch.safe = false;
-                watch.rescue = watch.rescue & between_and(line, commander, commander);
+                watch.must_go_to(between_and(line, commander, commander));
             }
         }
         watch
@@ -346,6 +409,12 @@ impl Pins {
 }
 
 impl Watch {
+    /// Notes where a danger can be ended.
+    fn must_go_to(&mut self, points: Bits) {
+        self.rescue = self.rescue & points;
+        self.plain_rescue = self.plain_rescue & points;
+    }
+
     /// Notes what blocks the points between an attacker and the commander; whether anything does.
     #[inline]
     fn note_line(&mut self, between: &[Point], blocks: impl Fn(Point) -> bool) -> bool {
@@ -376,10 +445,4 @@ fn between_and(between: &[Point], one: Point, other: Point) -> Bits {
         bits.insert(point);
     }
     bits
-}
-
-/// Whether nothing stands on a point.
-#[inline]
-pub(crate) fn is_empty(board: &Board, point: Point) -> bool {
-    board.at(point).is_empty()
 }

@@ -38,6 +38,18 @@ impl Bits {
         self.0[0] | self.0[1] | self.0[2] == 0
     }
 
+    /// Number of points.
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0[0].count_ones() + self.0[1].count_ones() + self.0[2].count_ones()
+    }
+
+    /// The points of this set that are not in the other.
+    #[inline]
+    pub const fn without(self, other: Bits) -> Bits {
+        Bits([self.0[0] & !other.0[0], self.0[1] & !other.0[1], self.0[2] & !other.0[2]])
+    }
+
     /// Whether the two sets share a point.
     #[inline]
     pub const fn meets(self, other: Bits) -> bool {
@@ -77,6 +89,15 @@ impl BitOrAssign for Bits {
     #[inline]
     fn bitor_assign(&mut self, other: Bits) {
         *self = *self | other;
+    }
+}
+
+impl FromIterator<Point> for Bits {
+    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Bits {
+        points.into_iter().fold(Bits::EMPTY, |mut bits, point| {
+            bits.insert(point);
+            bits
+        })
     }
 }
 
@@ -127,6 +148,8 @@ mod tests {
             set.insert(point);
         }
         assert_eq!(set.into_iter().collect::<Vec<_>>(), wanted);
+        assert_eq!(set.len() as usize, wanted.len());
+        assert!(!Bits::ALL.without(set).meets(set) && set.without(Bits::ALL).is_empty());
         for index in 0..POINTS {
             let point = Point::from_index(index);
             assert_eq!(set.rank(point.rank()) >> point.file() & 1 == 1, set.contains(point));

@@ -1,51 +1,57 @@
-//! The board: stacks on points, with the sets and counts that rules ask for often.
+//! The board: stacks on points, with the sets that rules ask for often.
 
 use crate::bits::Bits;
-use crate::piece::Kind;
+use crate::contents::{DEFENDS, EMPTY, ODD, STACKS, number};
+use crate::piece::{Kind, Piece};
 use crate::point::{POINTS, Point};
 use crate::stack::Stack;
 use crate::zobrist::stack_key;
 use game::Player;
 
-/// Stacks on points. Sets, counts and commanders always agree with the stacks; keys agree as long
-/// as every change is made with `KEYS`.
+/// Stacks on points, in 192 bytes. Sets and commanders always agree with the stacks; the key agrees as
+/// long as every change is made with `KEYS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Board {
-    stacks: [Stack; POINTS],
-    occupied: [Bits; 2],
-    defenders: [Bits; 2],
+    /// What stands on a point, its side apart, as a number of `contents.rs`.
+    contents: [u8; POINTS],
+    /// The stack under the number [`ODD`], if there is one.
+    odd: Stack,
     commanders: [Point; 2],
-    counts: [[u16; 12]; 2],
-    keys: [u64; 2],
+    occupied: [Bits; 2],
+    key: u64,
 }
 
 impl Board {
     /// A board without pieces.
     pub const EMPTY: Board = Board {
-        stacks: [Stack::EMPTY; POINTS],
-        occupied: [Bits::EMPTY; 2],
-        defenders: [Bits::EMPTY; 2],
+        contents: [EMPTY; POINTS],
+        odd: Stack::EMPTY,
         commanders: [Point::NONE; 2],
-        counts: [[0; 12]; 2],
-        keys: [0; 2],
+        occupied: [Bits::EMPTY; 2],
+        key: 0,
     };
 
     /// What stands on a point.
     #[inline]
-    pub const fn at(&self, point: Point) -> Stack {
-        self.stacks[point.index()]
+    pub fn at(&self, point: Point) -> Stack {
+        let number = self.contents[point.index()];
+        if number == ODD {
+            return self.odd;
+        }
+        let side = if self.occupied[1].contains(point) { Player::Second } else { Player::First };
+        STACKS[number as usize].of_side(side)
+    }
+
+    /// Whether nothing stands on a point.
+    #[inline]
+    pub const fn is_empty(&self, point: Point) -> bool {
+        self.contents[point.index()] == EMPTY
     }
 
     /// Points with pieces of a side.
     #[inline]
     pub const fn occupied(&self, side: Player) -> Bits {
         self.occupied[side.index()]
-    }
-
-    /// Points with an anti-air, missile or navy of a side, as carrier or as cargo.
-    #[inline]
-    pub const fn defenders(&self, side: Player) -> Bits {
-        self.defenders[side.index()]
     }
 
     /// Where the commander of a side stands.
@@ -55,64 +61,79 @@ impl Board {
         (point != Point::NONE).then_some(point)
     }
 
-    /// Number of pieces of a kind.
+    /// The stacks of a side with their points, a1 first, along the ranks.
     #[inline]
-    pub const fn count(&self, side: Player, kind: Kind) -> u16 {
-        self.counts[side.index()][kind.index()]
+    pub fn stacks(&self, side: Player) -> impl Iterator<Item = (Point, Stack)> {
+        self.occupied(side).into_iter().map(|point| (point, self.at(point)))
+    }
+
+    /// The pieces of a side.
+    #[inline]
+    pub fn pieces(&self, side: Player) -> impl Iterator<Item = Piece> {
+        self.stacks(side).flat_map(|(_, stack)| stack.pieces())
+    }
+
+    /// Number of pieces of a kind.
+    pub fn count(&self, side: Player, kind: Kind) -> u16 {
+        self.pieces(side).map(|piece| u16::from(piece.kind() == kind)).sum()
     }
 
     /// Number of all pieces of a side.
+    pub fn total(&self, side: Player) -> u16 {
+        self.stacks(side).map(|(_, stack)| stack.len() as u16).sum()
+    }
+
+    /// Points with an anti-air, missile or navy of a side, as carrier or as cargo.
     #[inline]
-    pub const fn total(&self, side: Player) -> u16 {
-        self.counts[side.index()][0]
+    pub fn defenders(&self, side: Player) -> impl Iterator<Item = Point> {
+        // A pair that a carrier left behind has none of these.
+        self.occupied(side).into_iter().filter(|point| DEFENDS[self.contents[point.index()] as usize])
     }
 
     /// Key of the board as a side sees it: the same for the same situation with colours exchanged.
     #[inline]
-    pub const fn key(&self, viewer: Player) -> u64 {
-        self.keys[viewer.index()]
+    pub fn key(&self, viewer: Player) -> u64 {
+        match viewer {
+            Player::First => self.key,
+            Player::Second => Player::BOTH
+                .into_iter()
+                .flat_map(|side| self.stacks(side))
+                .fold(0, |key, (point, stack)| key ^ stack_key(point.mirrored(), stack.flipped())),
+        }
     }
 
-    /// Replaces what stands on a point. Without `KEYS` the keys are left alone, for boards that are
-    /// only looked at.
+    /// Replaces what stands on a point. Without `KEYS` the key is left alone, for boards that are only
+    /// looked at.
     #[inline]
     pub fn set<const KEYS: bool>(&mut self, point: Point, stack: Stack) {
-        let old = self.stacks[point.index()];
+        let old = self.at(point);
         if old == stack {
             return;
         }
-        self.stacks[point.index()] = stack;
         if KEYS {
-            self.keys[0] ^= stack_key(point, old) ^ stack_key(point, stack);
-            let seen = point.mirrored();
-            self.keys[1] ^= stack_key(seen, old.flipped()) ^ stack_key(seen, stack.flipped());
+            self.key ^= stack_key(point, old) ^ stack_key(point, stack);
+        }
+        if self.contents[point.index()] == ODD {
+            self.odd = Stack::EMPTY;
+        }
+        let number = number(stack);
+        self.contents[point.index()] = number;
+        if number == ODD {
+            debug_assert!(self.odd.is_empty(), "only one stack is being split");
+            self.odd = stack;
         }
         if !old.is_empty() {
             let side = old.side().index();
             self.occupied[side].remove(point);
-            self.defenders[side].remove(point);
-            for piece in old.pieces() {
-                let kind = piece.kind();
-                self.counts[side][0] -= 1;
-                self.counts[side][kind.index()] -= 1;
-                if kind == Kind::Commander && self.commanders[side] == point {
-                    self.commanders[side] = Point::NONE;
-                }
+            if self.commanders[side] == point {
+                self.commanders[side] = Point::NONE;
             }
         }
         if !stack.is_empty() {
             let side = stack.side().index();
             self.occupied[side].insert(point);
-            for piece in stack.pieces() {
-                let kind = piece.kind();
-                self.counts[side][0] += 1;
-                self.counts[side][kind.index()] += 1;
-                if kind == Kind::Commander {
-                    self.commanders[side] = point;
-                }
-                if kind.is_defender() {
-                    self.defenders[side].insert(point);
-                }
+            if stack.contains(Kind::Commander) {
+                self.commanders[side] = point;
             }
         }
     }
@@ -120,8 +141,8 @@ impl Board {
     /// The board made again from its stacks alone, for tests of the incremental parts.
     pub fn rebuilt(&self) -> Board {
         let mut board = Board::EMPTY;
-        for (index, &stack) in self.stacks.iter().enumerate() {
-            board.set::<true>(Point::from_index(index), stack);
+        for (point, stack) in Player::BOTH.into_iter().flat_map(|side| self.stacks(side)) {
+            board.set::<true>(point, stack);
         }
         board
     }
@@ -129,8 +150,8 @@ impl Board {
     /// The same situation with colours exchanged: mirrored top to bottom, sides swapped.
     pub fn flipped(&self) -> Board {
         let mut board = Board::EMPTY;
-        for (index, &stack) in self.stacks.iter().enumerate() {
-            board.set::<true>(Point::from_index(index).mirrored(), stack.flipped());
+        for (point, stack) in Player::BOTH.into_iter().flat_map(|side| self.stacks(side)) {
+            board.set::<true>(point.mirrored(), stack.flipped());
         }
         board
     }

@@ -63,6 +63,15 @@ impl Game for Commander {
         });
     }
 
+    fn count_steps(&self, position: &Position, _scratch: &mut Vec<Step>) -> usize {
+        let mut number = 0;
+        self.for_each_step(position, &mut |_| {
+            number += 1;
+            false
+        });
+        number
+    }
+
     fn play(&self, position: &mut Position, step: Step) {
         self.play_step(position, step);
     }

@@ -5,16 +5,80 @@ use crate::commander::Commander;
 use crate::piece::Kind;
 use crate::position::Position;
 use crate::rules::{Adjudicate, BareCommanderLoses, NoCaptureResult, Simultaneous, Stalemate};
-use crate::turn::Forces;
-use game::{Line, Outcome, Player};
+use crate::turn::{Forces, Turn};
+use game::{Line, Outcome, Player, Verdict};
+
+/// The end of the game by the rules that look at one turn only (section 8, rules 1 to 3), in one byte:
+/// 0, or 1 and more for a verdict and the number of a reason.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Ended(u8);
+
+/// Reasons of these rules.
+const REASONS: [&str; 11] = [
+    "commander_captured",
+    "marine",
+    "air",
+    "land",
+    "bare_commander",
+    "marine+air",
+    "marine+land",
+    "air+marine",
+    "air+land",
+    "land+marine",
+    "land+air",
+];
+
+impl Ended {
+    /// The game goes on.
+    pub const NOT: Ended = Ended(0);
+
+    /// The end with an outcome by one of these rules.
+    pub fn with(outcome: Outcome) -> Ended {
+        let verdict = match outcome.verdict {
+            Verdict::Win(Player::First) => 0,
+            Verdict::Win(Player::Second) => 1,
+            Verdict::Draw | Verdict::Truncated => 2,
+        };
+        let reason = REASONS.iter().position(|&reason| reason == outcome.reason.0);
+        debug_assert!(reason.is_some(), "{outcome:?}");
+        Ended(1 + 3 * reason.unwrap_or(0) as u8 + verdict)
+    }
+
+    /// Whether the game is over.
+    #[inline]
+    pub const fn is_over(self) -> bool {
+        self.0 != 0
+    }
+
+    /// The outcome.
+    pub fn outcome(self) -> Option<Outcome> {
+        let code = self.0.checked_sub(1)?;
+        let reason = REASONS[code as usize / 3];
+        Some(match code % 3 {
+            0 => Outcome::win(Player::First, reason),
+            1 => Outcome::win(Player::Second, reason),
+            _ => Outcome::draw(reason),
+        })
+    }
+
+    /// The same with colours exchanged.
+    pub fn flipped(self) -> Ended {
+        match self.outcome() {
+            Some(Outcome { verdict: Verdict::Win(player), reason }) => {
+                Ended::with(Outcome::win(player.opponent(), reason.0))
+            }
+            _ => self,
+        }
+    }
+}
 
 impl Commander {
     /// Rules 2 and 3, at the end of a turn of `mover`: the battles of `win_set`, then the bare
-    /// commander. `had` is what both sides had as the turn began.
-    pub(crate) fn battle_result(&self, board: &Board, had: [Forces; 2], mover: Player) -> Option<Outcome> {
-        let own = self.lost_battle(board, had, mover);
-        let other = self.lost_battle(board, had, mover.opponent());
-        if let Some(outcome) = self.double_result(own, other, mover) {
+    /// commander.
+    pub(crate) fn battle_result(&self, board: &Board, turn: &Turn, mover: Player) -> Option<Outcome> {
+        let lost = turn.lost(board);
+        let battle = |side: Player| self.lost_battle(lost[side.index()]);
+        if let Some(outcome) = self.double_result(battle(mover), battle(mover.opponent()), mover) {
             return Some(outcome);
         }
         let bare = |side| self.bare(board, side).then_some("bare_commander");
@@ -39,16 +103,14 @@ impl Commander {
         }
     }
 
-    /// The first battle of `win_set` that a side lost in the turn.
-    fn lost_battle(&self, board: &Board, had: [Forces; 2], side: Player) -> Option<&'static str> {
+    /// The first battle of `win_set` among those that a side lost in the turn.
+    fn lost_battle(&self, lost: Forces) -> Option<&'static str> {
         let set = self.rules.win_set;
-        let had = had[side.index()];
-        let has = Forces::of(board, side);
-        if set.marine && had.marine && !has.marine {
+        if set.marine && lost.contains(Forces::MARINE) {
             Some("marine")
-        } else if set.air && had.air && !has.air {
+        } else if set.air && lost.contains(Forces::AIR) {
             Some("air")
-        } else if set.land && had.land && !has.land {
+        } else if set.land && lost.contains(Forces::LAND) {
             Some("land")
         } else {
             None
@@ -57,12 +119,17 @@ impl Commander {
 
     /// Whether a side has a commander and nothing that `bare_commander_loses` counts.
     fn bare(&self, board: &Board, side: Player) -> bool {
-        let ignored = match self.rules.bare_commander_loses {
+        let ignores_headquarters = match self.rules.bare_commander_loses {
             BareCommanderLoses::Off => return false,
-            BareCommanderLoses::Alone => 0,
-            BareCommanderLoses::Troops => board.count(side, Kind::Headquarters),
+            BareCommanderLoses::Alone => false,
+            BareCommanderLoses::Troops => true,
         };
-        board.commander(side).is_some() && board.total(side) == ignored + 1
+        board.commander(side).is_some()
+            && board.pieces(side).all(|piece| match piece.kind() {
+                Kind::Commander => true,
+                Kind::Headquarters => ignores_headquarters,
+                _ => false,
+            })
     }
 
     /// The end of the game at a position, all rules in their order.
@@ -70,8 +137,8 @@ impl Commander {
         if position.turn.under_way() {
             return None;
         }
-        if position.ended.is_some() {
-            return position.ended;
+        if position.ended.is_over() {
+            return position.ended.outcome();
         }
         let mover = position.mover;
         if !self.has_step(position) {

@@ -53,42 +53,45 @@ impl Commander {
         let mut no_turn = Turn::NONE;
         self.promote_attackers::<KEYS>(board, &mut no_turn, mover);
         for side in Player::BOTH {
-            if self.has_new_guard(board, side) {
-                self.promote_guard::<KEYS>(board, side);
+            if let Some((point, stack, piece)) = self.new_guard(board, side) {
+                let mask = stack.mask_of(Stack::single(side, piece));
+                board.set::<KEYS>(point, stack.promoted(mask));
             }
         }
     }
 
-    /// Whether a side has its commander and exactly one other piece that is not a hero.
+    /// Whether a piece counts when the last guard is looked for.
     #[inline]
-    pub(crate) fn has_new_guard(&self, board: &Board, side: Player) -> bool {
-        let ignored = match self.rules.last_guard {
-            LastGuard::Off => return false,
-            LastGuard::WithHq => 0,
-            LastGuard::WithoutHq => board.count(side, Kind::Headquarters),
-        };
-        board.commander(side).is_some()
-            && board.total(side) == ignored + 2
-            && self.guard(board, side).is_some_and(|(_, _, piece)| !piece.is_hero())
-    }
-
-    fn promote_guard<const KEYS: bool>(&self, board: &mut Board, side: Player) {
-        if let Some((point, stack, piece)) = self.guard(board, side) {
-            let mask = stack.mask_of(Stack::single(side, piece));
-            board.set::<KEYS>(point, stack.promoted(mask));
-        }
-    }
-
-    /// The first piece of a side that can be a last guard.
-    fn guard(&self, board: &Board, side: Player) -> Option<(Point, Stack, Piece)> {
-        let counts = |piece: &Piece| match piece.kind() {
+    fn may_guard(&self, piece: Piece) -> bool {
+        match piece.kind() {
             Kind::Commander => false,
             Kind::Headquarters => self.rules.last_guard == LastGuard::WithHq,
             _ => true,
-        };
-        board.occupied(side).into_iter().find_map(|point| {
-            let stack = board.at(point);
-            stack.pieces().find(counts).map(|piece| (point, stack, piece))
+        }
+    }
+
+    /// Number of pieces of a side among which the last guard may be, counted up to `most`;
+    /// `None` when the side can have none.
+    #[inline]
+    pub(crate) fn guards(&self, board: &Board, side: Player, most: usize) -> Option<usize> {
+        if self.rules.last_guard == LastGuard::Off || board.commander(side).is_none() {
+            return None;
+        }
+        // So many stacks beside the commander's have as many pieces, when all pieces count.
+        if self.rules.last_guard == LastGuard::WithHq && board.occupied(side).len() as usize > most {
+            return Some(most);
+        }
+        Some(board.pieces(side).filter(|&piece| self.may_guard(piece)).take(most).count())
+    }
+
+    /// The piece of a side that beside its commander is the only one that counts, unless it is a hero.
+    pub(crate) fn new_guard(&self, board: &Board, side: Player) -> Option<(Point, Stack, Piece)> {
+        if self.guards(board, side, 2) != Some(1) {
+            return None;
+        }
+        board.stacks(side).find_map(|(point, stack)| {
+            let guard = stack.pieces().find(|&piece| self.may_guard(piece) && !piece.is_hero())?;
+            Some((point, stack, guard))
         })
     }
 }

@@ -13,14 +13,18 @@
 mod air_defence;
 mod apply;
 mod attacks;
+mod before;
 pub mod bits;
 pub mod board;
 mod commander;
+mod contents;
 mod contract;
 pub mod deployment;
 mod encoding;
 mod ending;
+mod hanging;
 mod heroes;
+pub mod middle_games;
 mod notation;
 mod picture;
 pub mod piece;
@@ -40,6 +44,7 @@ mod svg;
 pub mod tables;
 pub mod terrain;
 pub mod turn;
+mod ways;
 mod zobrist;
 
 pub use crate::commander::Commander;

@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::setup::Setup;
 use crate::stack::Stack;
 use crate::step::{Step, StepKind};
-use crate::{picture, record, svg};
+use crate::{middle_games, picture, record, svg};
 use game::written::RecordFormat;
 use game::{Fault, Faults, Game, Notation, Player, StepTrace};
 use std::fmt::Write;
@@ -92,17 +92,7 @@ impl Notation for Commander {
     }
 
     fn turn_so_far(&self, position: &Position) -> (Position, Vec<Step>) {
-        if !position.turn.under_way() {
-            return (*position, Vec::new());
-        }
-        let before = Position {
-            board: position.before.board(&position.board),
-            turn: crate::turn::Turn::NONE,
-            before: crate::position::Before::NOTHING,
-            points: position.before.captured_points,
-            ..*position
-        };
-        (before, position.before.steps().to_vec())
+        (position.before_turn(), position.steps_of_turn().collect())
     }
 
     fn read_step(&self, position: &Position, text: &str) -> Result<Step, Fault> {
@@ -142,6 +132,10 @@ impl Notation for Commander {
 
     fn formats() -> &'static [&'static dyn RecordFormat<Commander>] {
         &record::FORMATS
+    }
+
+    fn bench_positions(&self) -> Vec<Position> {
+        middle_games::positions(self)
     }
 
     fn board_text(&self, position: &Position) -> String {

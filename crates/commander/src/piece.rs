@@ -172,6 +172,12 @@ impl Piece {
         Piece(self.0 & !1)
     }
 
+    /// The same piece as a plain one.
+    #[inline]
+    pub(crate) const fn demoted(self) -> Piece {
+        Piece(self.0 | 1)
+    }
+
     /// Points for capturing it: a hero counts 10 more.
     #[inline]
     pub const fn points(self) -> u16 {

@@ -12,7 +12,7 @@ use crate::stack::Stack;
 use crate::terrain::{Terrain, terrain};
 use crate::turn::{Forces, Gun, Turn, Welcome};
 use crate::zobrist::mix;
-use game::{PlanesMut, Player};
+use game::PlanesMut;
 
 /// Carriers and single pieces: 11 kinds of the mover, then 11 of the enemy.
 const CARRIERS: usize = 0;
@@ -68,43 +68,77 @@ const CARGO: [Kind; 8] = [
     Kind::Militia,
 ];
 
+/// Where a kind stands in [`CARGO`], by kind.
+const CARGO_INDEX: [usize; 12] = {
+    let mut indices = [0; 12];
+    let mut index = 0;
+    while index < CARGO.len() {
+        indices[CARGO[index].index()] = index;
+        index += 1;
+    }
+    indices
+};
+
+/// The planes of terrain and far bank, which are always the same, by square.
+static LAND: [[f32; ZONES - GROUND]; POINTS] = {
+    let mut land = [[0.0; ZONES - GROUND]; POINTS];
+    let mut square = 0;
+    while square < POINTS {
+        let point = Point::from_index(square);
+        land[square][ground(terrain(point))] = 1.0;
+        if point.upper_bank() {
+            land[square][FAR_BANK - GROUND] = 1.0;
+        }
+        square += 1;
+    }
+    land
+};
+
 impl Commander {
     pub(crate) fn write_all_planes(&self, position: &Position, planes: &mut PlanesMut<'_>) {
         let mover = position.mover;
+        let board = &position.board;
+        let mut scarcity = [0.0; 6];
         for (owner, side) in [mover, mover.opponent()].into_iter().enumerate() {
-            for point in position.board.occupied(side) {
-                let square = point.seen_by(mover).index();
-                write_stack(planes, square, owner, position.board.at(point));
-                if self.attacked(&position.board, point, side.opponent()) {
-                    planes.set(HANGING + owner, square, 1.0);
+            let mut counts = [0_u16; 12];
+            for (point, stack) in board.stacks(side) {
+                write_stack(planes, point.seen_by(mover).index(), owner, stack);
+                for piece in stack.pieces() {
+                    counts[piece.kind().index()] += 1;
                 }
             }
-            for point in self.zones(&position.board, side) {
+            for (index, count) in force_counts(&counts).into_iter().enumerate() {
+                if count > 0 {
+                    scarcity[3 * owner + index] = 1.0 / f32::from(count);
+                }
+            }
+            for point in self.hanging(board, side) {
+                planes.set(HANGING + owner, point.seen_by(mover).index(), 1.0);
+            }
+            for point in self.air_defence(board, side).zones {
                 planes.set(ZONES + owner, point.seen_by(mover).index(), 1.0);
             }
-            for (index, count) in force_counts(position, side).into_iter().enumerate() {
-                if count > 0 {
-                    planes.fill(SCARCITY + 3 * owner + index, 1.0 / f32::from(count));
-                }
-            }
         }
-        for square in 0..POINTS {
-            let point = Point::from_index(square);
-            planes.set(GROUND + ground(terrain(point)), square, 1.0);
-            if point.upper_bank() {
-                planes.set(FAR_BANK, square, 1.0);
-            }
+        let everywhere = self.everywhere(position, scarcity);
+        for (square, land) in LAND.iter().enumerate() {
+            planes.set_run(GROUND, square, land);
+            planes.set_run(QUIET, square, &everywhere);
         }
-        let numbers = self.numbers(position);
-        planes.fill(QUIET, numbers.quiet as f32 / f32::from(self.rules.no_capture_turns));
-        planes.fill(TURNS_LEFT, numbers.turns_left as f32 / f32::from(self.rules.max_turns));
-        planes.fill(MARGIN, numbers.margin as f32 / MARGIN_UNIT);
         if position.turn.under_way() {
             write_turn(planes, position);
         }
-        if self.commanders_open(position) {
-            planes.fill(OPEN, 1.0);
-        }
+    }
+
+    /// The numbers of the planes from [`QUIET`] to [`OPEN`], each the same everywhere.
+    fn everywhere(&self, position: &Position, scarcity: [f32; 6]) -> [f32; UNDER_WAY - QUIET] {
+        let numbers = self.numbers(position);
+        let mut everywhere = [0.0; UNDER_WAY - QUIET];
+        everywhere[0] = numbers.quiet as f32 / f32::from(self.rules.no_capture_turns);
+        everywhere[TURNS_LEFT - QUIET] = numbers.turns_left as f32 / f32::from(self.rules.max_turns);
+        everywhere[SCARCITY - QUIET..MARGIN - QUIET].copy_from_slice(&scarcity);
+        everywhere[MARGIN - QUIET] = numbers.margin as f32 / MARGIN_UNIT;
+        everywhere[OPEN - QUIET] = self.commanders_open(position) as u8 as f32;
+        everywhere
     }
 
     /// Hash of what [`Commander::write_all_planes`] reads.
@@ -162,10 +196,8 @@ struct Numbers {
 fn write_stack(planes: &mut PlanesMut<'_>, square: usize, owner: usize, stack: Stack) {
     planes.set(CARRIERS + 11 * owner + stack.carrier().kind().index() - 1, square, 1.0);
     for (slot, piece) in stack.pieces().enumerate() {
-        if slot > 0
-            && let Some(index) = CARGO.iter().position(|&kind| kind == piece.kind())
-        {
-            let channel = CARGOES + 8 * owner + index;
+        if slot > 0 {
+            let channel = CARGOES + 8 * owner + CARGO_INDEX[piece.kind().index()];
             let count = planes.get(channel, square);
             planes.set(channel, square, count + 1.0);
         }
@@ -220,9 +252,9 @@ const fn ground(terrain: Terrain) -> usize {
     }
 }
 
-/// Navies, air forces and land troops of a side.
-fn force_counts(position: &Position, side: Player) -> [u16; 3] {
-    let count = |kind| position.board.count(side, kind);
+/// Navies, air forces and land troops among the numbers of a side's pieces by kind.
+fn force_counts(counts: &[u16; 12]) -> [u16; 3] {
+    let count = |kind: Kind| counts[kind.index()];
     [
         count(Kind::Navy),
         count(Kind::AirForce),
@@ -241,11 +273,12 @@ fn gun_flags(turn: &Turn) -> [bool; 2] {
 
 /// The battles lost in the turn so far: marine, air, land of the mover, then of the enemy.
 fn lost(position: &Position) -> [bool; 6] {
-    let of = |side: Player| {
-        let had = position.turn.had[side.index()];
-        let has = Forces::of(&position.board, side);
-        [had.marine && !has.marine, had.air && !has.air, had.land && !has.land]
-    };
-    let [own, enemy] = [of(position.mover), of(position.mover.opponent())];
-    [own[0], own[1], own[2], enemy[0], enemy[1], enemy[2]]
+    let lost = position.turn.lost(&position.board);
+    let mut flags = [false; 6];
+    for (owner, side) in [position.mover, position.mover.opponent()].into_iter().enumerate() {
+        for (index, force) in Forces::ALL.into_iter().enumerate() {
+            flags[3 * owner + index] = lost[side.index()].contains(force);
+        }
+    }
+    flags
 }

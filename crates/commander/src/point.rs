@@ -53,7 +53,7 @@ impl Point {
     /// The point mirrored top to bottom.
     #[inline]
     pub const fn mirrored(self) -> Point {
-        Point::at(self.file(), RANKS - 1 - self.rank())
+        MIRRORED[self.0 as usize]
     }
 
     /// The point as `player` sees the board from the own side: mirrored for Blue. Its own inverse.
@@ -89,6 +89,17 @@ impl Point {
     }
 }
 
+/// The points mirrored top to bottom.
+const MIRRORED: [Point; POINTS] = {
+    let mut points = [Point::NONE; POINTS];
+    let mut index = 0;
+    while index < POINTS {
+        points[index] = Point::at(index % FILES, RANKS - 1 - index / FILES);
+        index += 1;
+    }
+    points
+};
+
 impl fmt::Display for Point {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         if *self == Point::NONE {
@@ -111,6 +122,9 @@ pub const DIRECTIONS: usize = 8;
 /// File and rank differences of the directions.
 pub const OFFSETS: [(i32, i32); DIRECTIONS] =
     [(0, 1), (0, -1), (1, 0), (-1, 0), (1, 1), (1, -1), (-1, 1), (-1, -1)];
+
+/// Number of straight directions, which come first in every order.
+pub const STRAIGHT: usize = 4;
 
 /// The directions in the order of the mover's view: Blue's list is Red's mirrored top to bottom.
 pub const DIRECTION_ORDER: [[usize; DIRECTIONS]; 2] = [[0, 1, 2, 3, 4, 5, 6, 7], [1, 0, 2, 3, 5, 4, 7, 6]];

@@ -1,14 +1,14 @@
 //! A position: the board, the turn under way, and the counters of the game.
 
+use crate::before::Before;
 use crate::board::Board;
-use crate::point::{POINTS, Point};
-use crate::stack::Stack;
+use crate::ending::Ended;
 use crate::step::Step;
 use crate::turn::Turn;
-use game::{Outcome, Player};
+use game::Player;
 
-/// A legal position of Commander Chess, also in the middle of a turn. Knows neither rules nor
-/// history; repetition is judged on a line beside it.
+/// A legal position of Commander Chess, also in the middle of a turn, in 256 bytes. Knows neither rules
+/// nor history; repetition is judged on a line beside it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Position {
     pub(crate) board: Board,
@@ -24,7 +24,7 @@ pub struct Position {
     /// Single turns since the game's start position.
     pub(crate) played: u16,
     /// The end of the game by the rules that look at one turn only (section 8, rules 1 to 3).
-    pub(crate) ended: Option<Outcome>,
+    pub(crate) ended: Ended,
 }
 
 impl Position {
@@ -39,7 +39,7 @@ impl Position {
             quiet_turns: 0,
             number: 1,
             played: 0,
-            ended: None,
+            ended: Ended::NOT,
         }
     }
 
@@ -78,6 +78,25 @@ impl Position {
         self.points
     }
 
+    /// The position before the turn under way; between turns the position itself.
+    pub(crate) fn before_turn(&self) -> Position {
+        if !self.turn.under_way() {
+            return *self;
+        }
+        Position {
+            board: self.before.board(&self.board, &self.turn, self.mover),
+            points: self.before.points(self.points, &self.turn, self.mover),
+            turn: Turn::NONE,
+            before: Before::NOTHING,
+            ..*self
+        }
+    }
+
+    /// The steps of the turn under way so far.
+    pub(crate) fn steps_of_turn(&self) -> impl ExactSizeIterator<Item = Step> {
+        self.before.steps(self.turn.origin)
+    }
+
     /// The same situation with colours exchanged and the board mirrored top to bottom.
     pub fn flipped(&self) -> Position {
         let mut position = *self;
@@ -86,101 +105,18 @@ impl Position {
         position.before = self.before.flipped();
         position.mover = self.mover.opponent();
         position.points.swap(0, 1);
-        position.ended = self.ended.map(|outcome| Outcome {
-            verdict: match outcome.verdict {
-                game::Verdict::Win(player) => game::Verdict::Win(player.opponent()),
-                other => other,
-            },
-            reason: outcome.reason,
-        });
+        position.ended = self.ended.flipped();
         position
     }
 }
 
-/// Points that a turn can change before its last step: the origin, three targets, and the 40
-/// points from which pieces can attack the enemy commander and be promoted.
-const MOST_CHANGES: usize = 44;
-/// Steps of an unfinished turn: three members and a navy's second action are four, and the last
-/// one ends the turn.
-const MOST_STEPS: usize = 3;
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// What the board was before the turn under way, as differences, and the steps since: what a FEN in
-/// the middle of a turn shows.
-#[derive(Clone, Copy, PartialEq)]
-pub(crate) struct Before {
-    changes: u8,
-    steps_made: u8,
-    points: [Point; MOST_CHANGES],
-    stacks: [Stack; MOST_CHANGES],
-    steps: [Step; MOST_STEPS],
-    pub(crate) captured_points: [u32; 2],
-}
-
-impl Before {
-    pub(crate) const NOTHING: Before = Before {
-        changes: 0,
-        steps_made: 0,
-        points: [Point::NONE; MOST_CHANGES],
-        stacks: [Stack::EMPTY; MOST_CHANGES],
-        steps: [Step::end_turn(Point::NONE); MOST_STEPS],
-        captured_points: [0; 2],
-    };
-
-    /// Whether no step was noted: the state between turns.
-    pub(crate) const fn is_nothing(&self) -> bool {
-        self.steps_made == 0
-    }
-
-    /// The board before the turn, given the present one.
-    pub(crate) fn board(&self, now: &Board) -> Board {
-        let mut board = *now;
-        for index in 0..self.changes as usize {
-            board.set::<true>(self.points[index], self.stacks[index]);
-        }
-        board
-    }
-
-    /// Notes a step that did not end the turn: `old` is the board before the turn.
-    pub(crate) fn note(&mut self, old: &Board, now: &Board, step: Step) {
-        self.changes = 0;
-        for index in 0..POINTS {
-            let point = Point::from_index(index);
-            if old.at(point) != now.at(point) {
-                debug_assert!((self.changes as usize) < MOST_CHANGES);
-                self.points[self.changes as usize] = point;
-                self.stacks[self.changes as usize] = old.at(point);
-                self.changes += 1;
-            }
-        }
-        self.steps[self.steps_made as usize] = step;
-        self.steps_made += 1;
-    }
-
-    /// The steps of the turn so far.
-    pub(crate) fn steps(&self) -> &[Step] {
-        &self.steps[..self.steps_made as usize]
-    }
-
-    fn flipped(&self) -> Before {
-        let mut before = *self;
-        let changes = self.changes as usize;
-        let mut pairs: Vec<(Point, Stack)> =
-            (0..changes).map(|index| (self.points[index].mirrored(), self.stacks[index].flipped())).collect();
-        pairs.sort_unstable_by_key(|&(point, _)| point);
-        for (index, (point, stack)) in pairs.into_iter().enumerate() {
-            before.points[index] = point;
-            before.stacks[index] = stack;
-        }
-        for step in &mut before.steps[..self.steps_made as usize] {
-            *step = Step { origin: step.origin.mirrored(), target: step.target.mirrored(), ..*step };
-        }
-        before.captured_points.swap(0, 1);
-        before
-    }
-}
-
-impl std::fmt::Debug for Before {
-    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.debug_struct("Before").field("steps", &self.steps()).finish_non_exhaustive()
+    #[test]
+    fn a_position_is_small() {
+        assert!(size_of::<Board>() <= 192, "{}", size_of::<Board>());
+        assert!(size_of::<Position>() <= 256, "{}", size_of::<Position>());
     }
 }

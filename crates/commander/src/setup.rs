@@ -353,7 +353,7 @@ impl Commander {
                 break;
             }
         }
-        if position.turn.under_way() && position.before.steps().len() == turn.steps.split('/').count() {
+        if position.turn.under_way() && position.steps_of_turn().len() == turn.steps.split('/').count() {
             Ok(())
         } else {
             let message = format!("`{}` completes the turn, write the position after it", turn.steps);

@@ -21,6 +21,18 @@ impl Stack {
         Stack(piece.code() as u16 | (side as u16) << 15)
     }
 
+    /// Red's stack of these piece codes, which must be in order.
+    #[inline]
+    pub(crate) const fn from_codes(codes: u16) -> Stack {
+        Stack(codes)
+    }
+
+    /// The same pieces as a side's. Must not be empty unless for Red.
+    #[inline]
+    pub(crate) const fn of_side(self, side: Player) -> Stack {
+        Stack(self.0 & !SIDE | (side as u16) << 15)
+    }
+
     /// The stack as a number, for keys.
     #[inline]
     pub const fn bits(self) -> u16 {
@@ -80,8 +92,10 @@ impl Stack {
 
     /// Whether a piece of this kind is in it.
     #[inline]
-    pub fn contains(self, kind: Kind) -> bool {
-        self.pieces().any(|piece| piece.kind() == kind)
+    pub const fn contains(self, kind: Kind) -> bool {
+        // A group of four bits that is 0 after the exclusive or is one of this kind.
+        let other = self.kinds() ^ (kind.index() * 0x111);
+        other.wrapping_sub(0x111) & !other & 0x888 != 0
     }
 
     /// The kinds of the pieces as three 4-bit numbers, the carrier's lowest.
@@ -176,9 +190,18 @@ impl Stack {
 
     /// The stack with the pieces of the mask's slots promoted. Slots may change places.
     pub fn promoted(self, mask: u8) -> Stack {
+        self.changed(mask, Piece::promoted)
+    }
+
+    /// The stack with the pieces of the mask's slots as plain ones again. Slots may change places.
+    pub(crate) fn demoted(self, mask: u8) -> Stack {
+        self.changed(mask, Piece::demoted)
+    }
+
+    fn changed(self, mask: u8, change: impl Fn(Piece) -> Piece) -> Stack {
         let mut stack = Stack(self.0 & SIDE);
         for (slot, piece) in self.pieces().enumerate() {
-            let piece = if mask >> slot & 1 != 0 { piece.promoted() } else { piece };
+            let piece = if mask >> slot & 1 != 0 { change(piece) } else { piece };
             stack = match stack.with(piece) {
                 Some(stack) => stack,
                 // Never more pieces than before.
@@ -251,6 +274,9 @@ mod tests {
         assert_eq!(twins.without(tank).without(tank).to_string(), "n");
         assert_eq!(twins.without(twins), Stack::EMPTY);
         assert_eq!(twins.promoted(0b100).to_string(), "(n+tt)");
+        assert_eq!(twins.promoted(0b100).demoted(0b010), twins);
+        assert!(twins.contains(Kind::Navy) && twins.contains(Kind::Tank));
+        assert!(Kind::ALL.iter().filter(|&&kind| twins.contains(kind)).count() == 2);
         assert_eq!(twins.joined(tank), None);
     }
 }

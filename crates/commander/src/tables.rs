@@ -2,10 +2,11 @@
 
 use crate::bits::Bits;
 use crate::piece::{Kind, PIECE_CODES, Piece};
-use crate::point::{DIRECTIONS, FILES, OFFSETS, POINTS, Point, RANKS};
+use crate::point::{DIRECTIONS, FILES, OFFSETS, POINTS, Point, RANKS, is_diagonal};
 use crate::rules::{HeroDiagonals, Rules, StackCaps};
 use crate::stack::Stack;
 use crate::terrain::{at_sea, blocked_corner, misses_ford, navigable};
+use crate::ways::Ways;
 use std::sync::OnceLock;
 
 /// The points from a point in one direction, nearest first.
@@ -37,6 +38,9 @@ impl Ray {
 
 /// No ray leads from one point to the other.
 pub const NO_RELATION: u8 = u8::MAX;
+
+/// No piece attacks farther than this, exposure of commanders apart.
+pub(crate) const NEAR: u8 = 5;
 
 /// The board's geometry, the same under all rules.
 #[derive(Debug)]
@@ -84,7 +88,7 @@ impl Geometry {
                     ray.length += 1;
                     let distance = ray.length;
                     geometry.relation[index][next.index()] = (direction as u8) << 4 | distance;
-                    if distance <= 5 {
+                    if distance <= NEAR {
                         geometry.near[index].insert(next);
                     }
                     dry &= !at_sea(next);
@@ -131,6 +135,10 @@ pub struct Tables {
     pub ranges: [Range; PIECE_CODES],
     /// Radius of the air-defence zone by piece code; `u8::MAX` for none.
     pub zone_radius: [u8; PIECE_CODES],
+    /// Points that a piece reaches by captures, whatever stands between, by piece code and point.
+    reach: Box<[[Bits; POINTS]; PIECE_CODES]>,
+    /// The ways of land pieces.
+    pub(crate) ways: Ways,
     /// Bit set of legal stacks by [`Stack::kinds`].
     legal_stacks: [u64; 64],
 }
@@ -141,16 +149,33 @@ pub const NO_ZONE: u8 = u8::MAX;
 impl Tables {
     /// The tables of these rules.
     pub fn new(rules: &Rules) -> Tables {
+        let mut ranges = [Range::default(); PIECE_CODES];
+        for kind in Kind::ALL {
+            for hero in [false, true] {
+                ranges[Piece::new(kind, hero).index()] = range(rules, kind, hero);
+            }
+        }
         let mut tables = Tables {
             geometry: Geometry::get(),
-            ranges: [Range::default(); PIECE_CODES],
+            ways: Ways::new(rules, Geometry::get(), &ranges),
+            ranges,
             zone_radius: [NO_ZONE; PIECE_CODES],
+            reach: Box::new([[Bits::EMPTY; POINTS]; PIECE_CODES]),
             legal_stacks: [0; 64],
         };
         for kind in Kind::ALL {
             for hero in [false, true] {
                 let code = Piece::new(kind, hero).index();
-                tables.ranges[code] = range(rules, kind, hero);
+                for (index, reach) in tables.reach[code].iter_mut().enumerate() {
+                    let Range { captures, torpedo, .. } = tables.ranges[code];
+                    for direction in 0..DIRECTIONS {
+                        let diagonal = is_diagonal(direction) as usize;
+                        let ray = &tables.geometry.rays[index][direction];
+                        for &point in ray.up_to(captures[diagonal].max(torpedo[diagonal])) {
+                            reach.insert(point);
+                        }
+                    }
+                }
                 let bonus = if hero { rules.hero_zone_bonus } else { 0 };
                 tables.zone_radius[code] = match kind {
                     Kind::AntiAir | Kind::Navy => 1 + bonus,
@@ -185,6 +210,12 @@ impl Tables {
     pub const fn legal_stack(&self, stack: Stack) -> bool {
         let key = stack.kinds();
         self.legal_stacks[key >> 6] >> (key & 63) & 1 != 0
+    }
+
+    /// Points that a piece on a point reaches by captures, whatever stands between.
+    #[inline]
+    pub fn reach(&self, piece: Piece, from: Point) -> Bits {
+        self.reach[piece.index()][from.index()]
     }
 
     /// The range of a piece.

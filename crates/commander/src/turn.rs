@@ -66,37 +66,51 @@ pub struct Turn {
     pub captured: bool,
     /// Whether both commanders were open to exposure as the turn began.
     pub commanders_open: bool,
-    /// What Red and Blue had as the turn began.
+    /// What Red and Blue had as the turn began; noted by its first capture, before which nothing is lost.
     pub had: [Forces; 2],
+    /// Points of the own pieces that crashes of this turn cost.
+    pub(crate) lost_points: u16,
     landings: [Landing; 3],
     landed: u8,
 }
 
 /// Which of the battle forces a side has (rules, section 8).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Forces {
-    /// A navy.
-    pub marine: bool,
-    /// An air force.
-    pub air: bool,
-    /// A tank, infantry or artillery.
-    pub land: bool,
-}
+pub struct Forces(u8);
 
 impl Forces {
     /// Nothing.
-    pub const NONE: Forces = Forces { marine: false, air: false, land: false };
+    pub const NONE: Forces = Forces(0);
+    /// A navy.
+    pub const MARINE: Forces = Forces(1);
+    /// An air force.
+    pub const AIR: Forces = Forces(2);
+    /// A tank, infantry or artillery.
+    pub const LAND: Forces = Forces(4);
+
+    /// All three, in the order in which battles are judged.
+    pub const ALL: [Forces; 3] = [Forces::MARINE, Forces::AIR, Forces::LAND];
 
     /// What a side has on a board.
     pub fn of(board: &Board, side: Player) -> Forces {
-        Forces {
-            marine: board.count(side, Kind::Navy) > 0,
-            air: board.count(side, Kind::AirForce) > 0,
-            land: board.count(side, Kind::Tank)
-                + board.count(side, Kind::Infantry)
-                + board.count(side, Kind::Artillery)
-                > 0,
-        }
+        board.pieces(side).fold(Forces::NONE, |forces, piece| match piece.kind() {
+            Kind::Navy => Forces(forces.0 | Forces::MARINE.0),
+            Kind::AirForce => Forces(forces.0 | Forces::AIR.0),
+            Kind::Tank | Kind::Infantry | Kind::Artillery => Forces(forces.0 | Forces::LAND.0),
+            _ => forces,
+        })
+    }
+
+    /// Whether one of the three is among these.
+    #[inline]
+    pub const fn contains(self, one: Forces) -> bool {
+        self.0 & one.0 != 0
+    }
+
+    /// Those that are not among the others.
+    #[inline]
+    pub const fn without(self, others: Forces) -> Forces {
+        Forces(self.0 & !others.0)
     }
 }
 
@@ -112,6 +126,7 @@ impl Turn {
         captured: false,
         commanders_open: false,
         had: [Forces::NONE; 2],
+        lost_points: 0,
         landings: [NOWHERE; 3],
         landed: 0,
     };
@@ -119,14 +134,24 @@ impl Turn {
     /// A turn of the stack on `origin` before its first step.
     pub fn begin(board: &Board, origin: Point, commanders_open: bool) -> Turn {
         let stack = board.at(origin);
-        Turn {
-            origin,
-            original: stack,
-            ready: stack,
-            commanders_open,
-            had: Player::BOTH.map(|side| Forces::of(board, side)),
-            ..Turn::NONE
+        Turn { origin, original: stack, ready: stack, commanders_open, ..Turn::NONE }
+    }
+
+    /// Notes what both sides have before a capture.
+    #[inline]
+    pub(crate) fn note_forces(&mut self, board: &Board) {
+        if !self.captured {
+            self.had = Player::BOTH.map(|side| Forces::of(board, side));
         }
+    }
+
+    /// What Red and Blue have lost in the turn.
+    #[inline]
+    pub(crate) fn lost(&self, board: &Board) -> [Forces; 2] {
+        if !self.captured {
+            return [Forces::NONE; 2];
+        }
+        Player::BOTH.map(|side| self.had[side.index()].without(Forces::of(board, side)))
     }
 
     /// Whether a turn is under way.

@@ -2,7 +2,6 @@
 
 use super::{Generator, Group, Sink};
 use crate::air_defence::Strike;
-use crate::bits::Bits;
 use crate::piece::Kind;
 use crate::point::{Point, is_diagonal};
 use crate::rules::{AirReturn, SplitBomb};
@@ -12,20 +11,20 @@ use crate::terrain::at_sea;
 impl<S: Sink + ?Sized> Generator<'_, S> {
     pub(super) fn air_steps(&mut self, group: &Group) -> bool {
         let range = self.range(group);
-        let zones = if group.leader.is_hero() { Bits::EMPTY } else { self.zones() };
-        let (side, game, board) = (self.side, self.game, self.board);
+        let zones = self.zones(group.leader);
+        let (game, board) = (self.game, self.board);
+        let own = board.occupied(self.side);
         for direction in self.directions() {
             let ray = game.tables.ray(group.from, direction);
             // Whether the flight has stayed outside zones.
             let mut safe = true;
             for (index, &point) in ray.up_to(range.moves[is_diagonal(direction) as usize]).iter().enumerate()
             {
-                let there = board.at(point);
                 safe = safe && !zones.contains(point);
-                let stop = if there.is_empty() {
+                let stop = if board.is_empty(point) {
                     safe && !at_sea(point) && self.propose_move(group, point)
-                } else if there.side() == side {
-                    safe && self.propose_join(group, point, there)
+                } else if own.contains(point) {
+                    safe && self.propose_join(group, point, board.at(point))
                 } else {
                     self.air_attack(group, point, direction, index as u8 + 1)
                 };
@@ -38,10 +37,10 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
     }
 
     fn air_attack(&mut self, group: &Group, target: Point, direction: usize, distance: u8) -> bool {
-        let enemy = self.side.opponent();
         // The way back from the target is the opposite direction.
         let back = direction ^ if is_diagonal(direction) { 3 } else { 1 };
-        match self.game.strike(self.board, group.leader, target, back, distance, enemy) {
+        let (game, board) = (self.game, self.board);
+        match game.strike(board, group.leader, target, back, distance, self.defence()) {
             Strike::None => false,
             Strike::Crash => {
                 let suicide = group.pieces.contains(Kind::Commander)

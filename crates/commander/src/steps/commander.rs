@@ -1,13 +1,10 @@
 //! Steps of the commander (rules, section 5).
 
 use super::{Generator, Group, Sink};
-use crate::attacks::is_empty;
 use crate::bits::Bits;
 use crate::piece::Kind;
+use crate::point::STRAIGHT;
 use crate::terrain::at_sea;
-
-/// Directions of a commander: the straight ones come first in every order.
-const STRAIGHT: usize = 4;
 
 impl<S: Sink + ?Sized> Generator<'_, S> {
     pub(super) fn commander_steps(&mut self, group: &Group) -> bool {
@@ -55,7 +52,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         {
             for direction in 0..STRAIGHT {
                 for &point in self.game.tables.ray(commander, direction).points() {
-                    if !is_empty(self.board, point) {
+                    if !self.board.is_empty(point) {
                         break;
                     }
                     lines.insert(point);

@@ -1,7 +1,6 @@
 //! Drop and return of an air force (rules, section 6).
 
 use super::{Generator, Sink};
-use crate::bits::Bits;
 use crate::piece::Piece;
 use crate::point::{Point, is_diagonal};
 use crate::rules::AirDrop;
@@ -18,7 +17,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         }
         let single = Stack::single(self.side, flyer);
         let others = ready.without(single);
-        let zones = if flyer.is_hero() { Bits::EMPTY } else { self.zones() };
+        let zones = self.zones(flyer);
         let mut parts = [Stack::EMPTY; 3];
         let mut known = 0;
         for mask in 1..=others.full_mask() {
@@ -38,7 +37,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
                 if zones.contains(point) {
                     break;
                 }
-                if !self.board.at(point).is_empty() {
+                if !self.board.is_empty(point) {
                     continue;
                 }
                 for &dropped in &parts[..known] {

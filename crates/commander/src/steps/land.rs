@@ -2,47 +2,38 @@
 
 use super::{Generator, Group, Sink};
 use crate::piece::Kind;
-use crate::point::{Point, is_diagonal};
+use crate::point::Point;
 use crate::step::StepKind;
 use crate::terrain::at_sea;
 
 impl<S: Sink + ?Sized> Generator<'_, S> {
     pub(super) fn land_steps(&mut self, group: &Group) -> bool {
-        let range = self.range(group);
+        let (game, board) = (self.game, self.board);
         let kind = group.leader.kind();
-        let jumps =
-            kind == Kind::Artillery || (kind == Kind::Missile && self.game.rules.missile_capture_jumps);
-        let heavy = kind.is_heavy();
-        let (side, game, board) = (self.side, self.game, self.board);
-        for direction in self.directions() {
-            let diagonal = is_diagonal(direction) as usize;
-            let (moves, captures) = (range.moves[diagonal], range.captures[diagonal]);
-            let ray = game.tables.ray(group.from, direction);
-            // How far moves lead: over land, and over the river only where the piece can cross.
-            let crossing = if heavy { moves.min(ray.forded) } else { moves };
-            let dry = crossing.min(ray.dry);
-            let mut clear = true;
-            for (index, &point) in ray.up_to(moves.max(captures)).iter().enumerate() {
-                let distance = index as u8 + 1;
-                let there = board.at(point);
-                if there.is_empty() {
-                    if clear && distance <= dry && self.propose_move(group, point) {
-                        return true;
-                    }
-                    continue;
-                }
-                if there.side() == side {
-                    let by_land = distance <= ray.dry || (at_sea(point) && game.rules.board_at_sea);
-                    if clear && distance <= crossing && by_land && self.propose_join(group, point, there) {
-                        return true;
-                    }
-                } else if (clear || jumps) && distance <= captures && self.land_capture(group, point) {
+        let jumps = kind == Kind::Artillery || (kind == Kind::Missile && game.rules.missile_capture_jumps);
+        let own = board.occupied(self.side);
+        let ways = game.tables.ways.of(self.side, group.leader, group.from);
+        let mut clear = true;
+        let mut number = 0;
+        while let Some(stop) = ways.get(number) {
+            number += 1;
+            clear |= stop.first;
+            if board.is_empty(stop.point) {
+                if clear && stop.moves && self.propose_move(group, stop.point) {
                     return true;
                 }
-                clear = false;
-                if !jumps {
-                    break;
+                continue;
+            }
+            if own.contains(stop.point) {
+                if clear && stop.joins && self.propose_join(group, stop.point, board.at(stop.point)) {
+                    return true;
                 }
+            } else if stop.captures && self.land_capture(group, stop.point) {
+                return true;
+            }
+            clear = false;
+            if !jumps {
+                number = usize::from(stop.next_ray);
             }
         }
         false

@@ -1,7 +1,7 @@
 //! Which proposed steps are legal: those after which the turn can be completed (rules, section 6).
 
 use super::{Generator, Sink};
-use crate::attacks::Watch;
+use crate::attacks::{MANY_GUARDS, Watch};
 use crate::board::Board;
 use crate::commander::Commander;
 use crate::piece::Kind;
@@ -11,9 +11,6 @@ use crate::step::{Step, StepKind};
 use crate::tables::may_stand;
 use crate::turn::Turn;
 use game::Player;
-
-/// A capture takes three pieces at most.
-const LARGEST_CAPTURE: u16 = 3;
 
 impl<S: Sink + ?Sized> Generator<'_, S> {
     /// Whether the turn can be completed after a step that obeys its piece's rules. `leaving` are
@@ -84,10 +81,10 @@ impl Watch {
         match step.kind {
             StepKind::Move | StepKind::Drop | StepKind::EndTurn => true,
             StepKind::Join => step.target != commander && !self.defenders.contains(step.target),
-            StepKind::Capture => self.guards > 1 + LARGEST_CAPTURE,
-            StepKind::StayCapture => self.guards > 1 + LARGEST_CAPTURE && !self.pins.contains(step.target),
+            StepKind::Capture => self.guards == MANY_GUARDS,
+            StepKind::StayCapture => self.guards == MANY_GUARDS && !self.pins.contains(step.target),
             // A crash may take two blockers of one line away.
-            StepKind::Crash => self.guards > 1 + LARGEST_CAPTURE && !self.blockers.contains(step.target),
+            StepKind::Crash => self.guards == MANY_GUARDS && !self.blockers.contains(step.target),
             StepKind::Breach => false,
         }
     }
@@ -114,7 +111,7 @@ impl Commander {
         let watch = self.watch(board, side);
         // Promotions matter where they widen a zone (for better, or for worse: a wider zone may
         // turn a forbidden flight into a crash) or make a hero of the enemy's last guard.
-        if watch.safe && watch.defenders.is_empty() && !self.has_new_guard(board, side.opponent()) {
+        if watch.safe && watch.defenders.is_empty() && self.new_guard(board, side.opponent()).is_none() {
             return true;
         }
         let mut board = *board;

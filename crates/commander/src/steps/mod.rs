@@ -11,7 +11,8 @@ mod legality;
 mod navy;
 mod ride;
 
-use crate::attacks::Watch;
+use crate::air_defence::AirDefence;
+use crate::attacks::{Safety, Watch};
 use crate::bits::Bits;
 use crate::board::Board;
 use crate::commander::Commander;
@@ -52,6 +53,8 @@ struct Group {
     leaves_safely: bool,
     /// Where its move, if that ends the turn, must go to end a present danger or not to open one.
     rescue: Bits,
+    /// Where any step of it must go to end a present danger that nothing after it in the turn can end.
+    answers: Bits,
 }
 
 /// Generates the steps of one side on a board, in the middle of a turn or before one.
@@ -64,10 +67,12 @@ pub(crate) struct Generator<'a, S: Sink + ?Sized> {
     watch: Watch,
     /// Whether both commanders were open as the turn began.
     commanders_open: bool,
-    /// Zones of the enemy, found when first needed.
-    zones: Option<Bits>,
+    /// The enemy's air defence, found when first needed.
+    defence: Option<AirDefence>,
     /// Points that are open to the enemy commander, found when first needed.
     lines: Option<Bits>,
+    /// Points in range of the enemy's pieces, found when first needed.
+    threatened: Option<Bits>,
     sink: &'a mut S,
 }
 
@@ -82,8 +87,9 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
             side,
             watch: game.watch(board, side),
             commanders_open,
-            zones: None,
+            defence: None,
             lines: None,
+            threatened: None,
             sink,
         }
     }
@@ -93,20 +99,32 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         if self.turn.under_way() {
             return self.later_steps();
         }
-        let own = self.board.occupied(self.side);
-        for seen_rank in 0..RANKS {
-            let rank = match self.side {
-                Player::First => seen_rank,
-                Player::Second => RANKS - 1 - seen_rank,
-            };
-            let mut row = own.rank(rank);
-            while row != 0 {
-                let file = row.trailing_zeros() as usize;
-                row &= row - 1;
-                debug_assert!(file < FILES);
-                if self.first_steps(Point::at(file, rank)) {
-                    return true;
-                }
+        (0..RANKS).any(|rank| self.steps_of_rank(rank))
+    }
+
+    /// Whether the sink stops a generation of some legal steps, the end of the turn left aside, or of all:
+    /// in an order in which the first ones are found fast.
+    pub fn any(&mut self) -> bool {
+        if self.turn.under_way() {
+            return self.later_steps();
+        }
+        // The foremost pieces can move more often than those behind them, and commanders stay behind.
+        (0..RANKS).rev().any(|rank| self.steps_of_rank(rank))
+    }
+
+    /// Steps of the stacks on a rank, as the side counts them.
+    fn steps_of_rank(&mut self, seen_rank: usize) -> bool {
+        let rank = match self.side {
+            Player::First => seen_rank,
+            Player::Second => RANKS - 1 - seen_rank,
+        };
+        let mut row = self.board.occupied(self.side).rank(rank);
+        while row != 0 {
+            let file = row.trailing_zeros() as usize;
+            row &= row - 1;
+            debug_assert!(file < FILES);
+            if self.first_steps(Point::at(file, rank)) {
+                return true;
             }
         }
         false
@@ -180,17 +198,57 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         let ends_turn = remainder.is_empty() && !self.turn.under_way();
         let own_commander = self.watch.commander == Some(from);
         let may_remain = self.game.may_remain(remainder, from);
-        let leaves_safely = may_remain && self.watch.allows_leaving(from, remainder);
-        let rescue = if own_commander || !ends_turn {
-            Bits::ALL
-        } else if !self.watch.safe {
-            self.watch.rescue
-        } else if !leaves_safely && self.watch.pins.contains(from) {
-            self.watch.pins.line(from)
+        let leaves_safely = if may_remain {
+            self.watch.allows_leaving(from, remainder)
         } else {
-            Bits::ALL
+            self.may_follow(stack, pieces, remainder) && self.watch.allows_leaving(from, Stack::EMPTY)
         };
-        Group { from, pieces, leader, members, remainder, split, ferry, may_remain, leaves_safely, rescue }
+        let answers =
+            if self.watch.safe || own_commander { Bits::ALL } else { self.answers(from, stack, pieces) };
+        let pinned = ends_turn && !own_commander && self.watch.safe && !leaves_safely;
+        let rescue =
+            if pinned && self.watch.pins.contains(from) { self.watch.pins.line(from) } else { answers };
+        Group {
+            from,
+            pieces,
+            leader,
+            members,
+            remainder,
+            split,
+            ferry,
+            may_remain,
+            leaves_safely,
+            rescue,
+            answers,
+        }
+    }
+
+    /// Whether all that `pieces` leave behind may ride along after a move of theirs.
+    #[inline]
+    fn may_follow(&self, stack: Stack, pieces: Stack, remainder: Stack) -> bool {
+        let ready = if self.turn.under_way() { self.turn.ready.without(pieces) } else { remainder };
+        // An engineer and its cargo may not always meet again.
+        pieces.len() == 1
+            && pieces.carrier() == stack.carrier()
+            && pieces.carrier().kind() != Kind::Engineer
+            && ready == remainder
+            && self.game.tables.legal_stack(stack)
+    }
+
+    /// Where a step of `pieces` of the stack on `from` must go to end the present danger; all points when
+    /// others of the stack may end it later in the turn.
+    fn answers(&self, from: Point, stack: Stack, pieces: Stack) -> Bits {
+        let defends = stack.pieces().any(|piece| piece.kind().is_defender());
+        let answers = if defends { self.watch.rescue } else { self.watch.plain_rescue };
+        let others = if self.turn.under_way() { self.turn.ready } else { stack }.without(pieces);
+        let navy = (self.turn.gun.loaded() && !pieces.contains(Kind::Navy)).then(|| stack.carrier());
+        let enemy = self.board.commander(self.side.opponent());
+        let helps = |piece: Piece| {
+            let reach = self.game.tables.reach(piece, from);
+            // To take the enemy commander wins, whatever happens to the own one.
+            reach.meets(answers) || enemy.is_some_and(|point| reach.contains(point))
+        };
+        if others.pieces().chain(navy).any(helps) { Bits::ALL } else { answers }
     }
 
     /// All steps of a group by its leader's rules.
@@ -219,12 +277,16 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         self.game.tables.range(group.leader)
     }
 
-    /// Points in the enemy's zones.
-    fn zones(&mut self) -> Bits {
-        match self.zones {
-            Some(zones) => zones,
-            None => *self.zones.insert(self.game.zones(self.board, self.side.opponent())),
-        }
+    /// The enemy's air defence.
+    #[inline]
+    fn defence(&mut self) -> &AirDefence {
+        let (game, board, enemy) = (self.game, self.board, self.side.opponent());
+        self.defence.get_or_insert_with(|| game.air_defence(board, enemy))
+    }
+
+    /// Points that an air force may not enter.
+    fn zones(&mut self, flyer: Piece) -> Bits {
+        if flyer.is_hero() { Bits::EMPTY } else { self.defence().zones }
     }
 
     /// Proposes a move to an empty point.
@@ -234,9 +296,15 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
             return false;
         }
         let step = Step { origin: group.from, target, kind: StepKind::Move, members: group.members };
-        if group.leaves_safely || self.keeps_commander_safe(group, target, group.pieces) {
+        let safety = match group.leaves_safely {
+            true => Safety::Safe,
+            false => self.commander_after(group, target, group.pieces),
+        };
+        // A lone commander's move ends its turn and blocks no line to it.
+        let lost = safety == Safety::Lost && self.is_lone_commander(group);
+        if safety == Safety::Safe {
             debug_assert!(self.completes_after(step), "the quick answer must be the exact one: {step:?}");
-        } else if !group.rescue.contains(target) {
+        } else if lost || !group.rescue.contains(target) {
             debug_assert!(!self.completes_after(step), "the quick answer must be the exact one: {step:?}");
             return false;
         } else if !self.completes_after(step) {
@@ -251,22 +319,36 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
             return false;
         }
         let step = Step { origin: group.from, target, kind, members: group.members };
+        // After a shot a navy may go on, and end the danger then.
+        let shot = kind == StepKind::StayCapture && group.leader.kind() == Kind::Navy;
+        if !group.answers.contains(target) && !shot && !self.takes_commander(step) {
+            debug_assert!(!self.completes_after(step), "the quick answer must be the exact one: {step:?}");
+            return false;
+        }
         self.legal(step, group.pieces) && (self.sink)(step)
     }
 
-    /// Whether a step of or onto the stack with the own commander, which captures nothing and makes
-    /// `union` stand on `target`, surely leaves the commander safe.
-    fn keeps_commander_safe(&self, group: &Group, target: Point, union: Stack) -> bool {
-        let Some(commander) = self.watch.commander else { return false };
+    /// Whether the group is a commander that stands alone, before its turn.
+    #[inline]
+    fn is_lone_commander(&self, group: &Group) -> bool {
+        group.leader.kind() == Kind::Commander && group.remainder.is_empty() && !self.turn.under_way()
+    }
+
+    /// How safe the own commander is after a step of or onto its stack, which captures nothing and makes
+    /// `union` stand on `target`; unclear for other steps.
+    fn commander_after(&mut self, group: &Group, target: Point, union: Stack) -> Safety {
+        let Some(commander) = self.watch.commander else { return Safety::Unclear };
         if !group.may_remain || self.watch.guards <= 1 || (group.from != commander && target != commander) {
-            return false;
+            return Safety::Unclear;
         }
         let (place, stack) = if group.from == commander && !group.pieces.contains(Kind::Commander) {
             (commander, group.remainder)
         } else {
             (target, union)
         };
-        self.game.haven(self.board, self.side, group.from, place, stack)
+        let (game, board, enemy) = (self.game, self.board, self.side.opponent());
+        let threatened = *self.threatened.get_or_insert_with(|| game.threatened(board, enemy));
+        game.haven(board, self.side, group.from, place, stack, threatened)
     }
 
     /// Proposes joining the friends on `target`, which the group reaches by its own move.
@@ -287,7 +369,7 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
                 return false;
             }
         }
-        if !group.leaves_safely && self.keeps_commander_safe(group, target, union) {
+        if !group.leaves_safely && self.commander_after(group, target, union) == Safety::Safe {
             let step = Step { origin: group.from, target, kind: StepKind::Join, members: group.members };
             debug_assert!(self.completes_after(step), "the quick answer must be the exact one: {step:?}");
             return (self.sink)(step);

@@ -16,13 +16,13 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         for direction in self.directions() {
             let ray = game.tables.ray(group.from, direction);
             for &point in ray.up_to(range.moves[is_diagonal(direction) as usize].min(ray.water)) {
-                let there = board.at(point);
-                if there.is_empty() {
+                if board.is_empty(point) {
                     if self.propose_move(group, point) {
                         return true;
                     }
                     continue;
                 }
+                let there = board.at(point);
                 if there.side() == self.side && self.propose_join(group, point, there) {
                     return true;
                 }
@@ -45,6 +45,7 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
     pub(super) fn navy_captures(&mut self, group: &Group, torpedo_only: bool) -> bool {
         let range = self.range(group);
         let (game, board) = (self.game, self.board);
+        let enemies = board.occupied(self.side.opponent());
         let across_land = game.rules.navy_capture_across_land == NavyCaptureAcrossLand::Replace;
         let passes_all = game.rules.torpedo_jumps == TorpedoJumps::All;
         for direction in self.directions() {
@@ -53,10 +54,10 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
             let ray = game.tables.ray(group.from, direction);
             let mut enemies_passed = false;
             for (index, &point) in ray.up_to(torpedo.max(gun)).iter().enumerate() {
-                let there = board.at(point);
-                if there.is_empty() || there.side() == self.side {
+                if !enemies.contains(point) {
                     continue;
                 }
+                let there = board.at(point);
                 let distance = index as u8 + 1;
                 let hits = if there.carrier().kind() == Kind::Navy {
                     distance <= torpedo && (!enemies_passed || passes_all)
