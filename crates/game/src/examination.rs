@@ -21,6 +21,7 @@ pub use statistics::Statistics;
 use crate::random::{Purpose, stream};
 use crate::{BoardGame, Outcome, Play};
 use encoding::Encodings;
+use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
 use symmetry::Symmetries;
@@ -87,14 +88,7 @@ impl Report {
 
 /// Examines a game under its rules.
 pub fn examine<G: BoardGame>(game: &G, options: &Examination) -> Report {
-    let mut examiner = Examiner {
-        game,
-        report: Report::default(),
-        random: stream(options.seed, Purpose::Playout, &[]),
-        encodings: Encodings::new(game),
-        symmetries: Symmetries::new(game),
-        thorough_every: u64::from(options.thorough_every.max(1)),
-    };
+    let mut examiner = Examiner::new(game, options.seed, options.thorough_every, None);
     rules::rules(&mut examiner);
     starts::starts(&mut examiner, options.seed);
     for number in 0..options.games {
@@ -118,6 +112,19 @@ pub fn examine<G: BoardGame>(game: &G, options: &Examination) -> Report {
     examiner.report
 }
 
+/// Examines the positions of one game from `start` whose steps are given: each number chooses among the
+/// legal steps, modulo how many there are. It stops where the numbers or the game end.
+pub fn examine_choices<G: BoardGame>(
+    game: &G,
+    start: G::Position,
+    choices: &[u16],
+    thorough_every: u32,
+) -> Report {
+    let mut examiner = Examiner::new(game, 0, thorough_every, Some(choices));
+    games::game(&mut examiner, start);
+    examiner.report
+}
+
 /// The examination under way.
 struct Examiner<'g, G: BoardGame> {
     game: &'g G,
@@ -126,9 +133,35 @@ struct Examiner<'g, G: BoardGame> {
     encodings: Encodings,
     symmetries: Symmetries,
     thorough_every: u64,
+    /// The steps still to be played, where they are given.
+    choices: Option<&'g [u16]>,
 }
 
-impl<G: BoardGame> Examiner<'_, G> {
+impl<'g, G: BoardGame> Examiner<'g, G> {
+    fn new(game: &'g G, seed: u64, thorough_every: u32, choices: Option<&'g [u16]>) -> Examiner<'g, G> {
+        Examiner {
+            game,
+            report: Report::default(),
+            random: stream(seed, Purpose::Playout, &[]),
+            encodings: Encodings::new(game),
+            symmetries: Symmetries::new(game),
+            thorough_every: u64::from(thorough_every.max(1)),
+            choices,
+        }
+    }
+
+    /// The number of the next step among `legal` ones: a random one, or the next of those given.
+    fn choose(&mut self, legal: usize) -> Option<usize> {
+        match &mut self.choices {
+            None => Some(self.random.random_range(0..legal)),
+            Some(choices) => {
+                let (&first, rest) = choices.split_first()?;
+                *choices = rest;
+                Some(usize::from(first) % legal)
+            }
+        }
+    }
+
     fn fail(&mut self, check: Check, position: &G::Position, found: impl Into<String>) {
         let place = self.game.write_position(position);
         self.report.fail(check, place, found);

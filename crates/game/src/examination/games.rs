@@ -3,13 +3,12 @@
 use super::{Check, Examiner};
 use crate::record::{GameRecord, StepRecord, replay};
 use crate::{BoardGame, Outcome, Play, StepCode};
-use rand::Rng;
 use std::collections::HashMap;
 
 /// Steps of a turn after which it counts as endless.
 const ENDLESS_TURN: usize = 1000;
 
-/// Plays one random game from `start` and tests its positions, turns and end.
+/// Plays one game from `start`, as far as there are choices, and tests its positions, turns and end.
 pub(super) fn game<G: BoardGame>(examiner: &mut Examiner<'_, G>, start: G::Position) {
     let game = examiner.game;
     let mut play = Play::new(game, start);
@@ -38,7 +37,8 @@ pub(super) fn game<G: BoardGame>(examiner: &mut Examiner<'_, G>, start: G::Posit
             return;
         }
         let before = play.position;
-        let step = legal[examiner.random.random_range(0..legal.len())];
+        let Some(chosen) = examiner.choose(legal.len()) else { return };
+        let step = legal[chosen];
         codes.push(game.step_code(&before, step));
         examiner.report.statistics.captures += u64::from(game.is_capture(&before, step));
         turn.push(step);
