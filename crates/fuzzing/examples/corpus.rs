@@ -5,7 +5,8 @@
 //! They come from seeded games of every preset, from the middle games of Commander Chess and from the
 //! written games that the tests of `rules` read.
 
-use commander::Commander;
+use commander::deployment::Deployment;
+use commander::{Commander, Rules};
 use connect4::ConnectFour;
 use emergo::Emergo;
 use fuzzing::corpus;
@@ -53,6 +54,7 @@ fn run() -> Result<String, String> {
     add_game::<Emergo>(&mut corpora);
     add_game::<Xiangqi>(&mut corpora);
     add_middle_games(&mut corpora);
+    add_deployments(&mut corpora);
     let written = [
         ("commander_records", "commander-chess.jsonl", "01"),
         ("connect4_records", "connect-four.txt", "02"),
@@ -148,6 +150,23 @@ fn add_middle_games(corpora: &mut Corpora) {
         ("wrong-turn", "04c6/11/11/11/11/11/11/11/4(TI)6/11/11/7C3 r - - 0 1 turn:e4:e4-e4"),
     ] {
         add(corpora, "commander_setups", name, fen);
+    }
+}
+
+/// Set-ups of one side in the three ways of writing them, whole and broken.
+fn add_deployments(corpora: &mut Corpora) {
+    let game = Commander::new(Rules::official());
+    let standard = Deployment::standard();
+    for (name, text) in [
+        ("line", standard.to_string()),
+        ("template", standard.template()),
+        ("picture", game.deployment_svg(&standard)),
+        ("word", "standard".to_owned()),
+        ("two", format!("# two set-ups\n{standard}\nstandard\n")),
+        ("carried", standard.to_string().replace("C g1", "").replace("H f2 h2", "(HC) f2, H h2")),
+        ("broken", "N b2 z4, X e2, (HC".to_owned()),
+    ] {
+        add(corpora, "commander_deployments", name, format!("0{text}"));
     }
 }
 

@@ -1,5 +1,5 @@
 //! What is fuzzed: for every game the text of positions, sequences of steps and written games; for
-//! Commander Chess also what a person may write down as a set-up.
+//! Commander Chess also what a person may write down as a position or as one side's set-up.
 //!
 //! A [`Target`] is a function of bytes that panics when a promise is broken. [`campaign`](mod@campaign)
 //! drives targets with mutations of a committed corpus (`fuzz/corpus`) and needs nothing but stable Rust;
@@ -8,6 +8,7 @@
 
 pub mod campaign;
 pub mod corpus;
+mod deployments;
 mod input;
 pub mod mutation;
 mod positions;

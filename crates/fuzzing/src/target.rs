@@ -1,6 +1,6 @@
 //! The list of targets.
 
-use crate::{positions, records, setups, turns};
+use crate::{deployments, positions, records, setups, turns};
 use commander::Commander;
 use connect4::ConnectFour;
 use emergo::Emergo;
@@ -16,11 +16,12 @@ pub struct Target {
 }
 
 /// All targets.
-pub const TARGETS: [Target; 13] = [
+pub const TARGETS: [Target; 14] = [
     Target { name: "commander_positions", run: positions::run::<Commander> },
     Target { name: "commander_turns", run: turns::run::<Commander> },
     Target { name: "commander_records", run: records::run::<Commander> },
     Target { name: "commander_setups", run: setups::run },
+    Target { name: "commander_deployments", run: deployments::run },
     Target { name: "connect4_positions", run: positions::run::<ConnectFour> },
     Target { name: "connect4_turns", run: turns::run::<ConnectFour> },
     Target { name: "connect4_records", run: records::run::<ConnectFour> },
