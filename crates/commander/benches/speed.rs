@@ -6,7 +6,7 @@
 //! `rules bench commander` are the same ones, on the same positions, by the clock.
 
 // A bench talks to whoever runs it, and unwraps as tests do.
-#![allow(clippy::unwrap_used, clippy::print_stdout)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 #[path = "../tests/reference/mod.rs"]
 mod reference;

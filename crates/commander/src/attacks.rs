@@ -44,9 +44,20 @@ pub(crate) struct Watch {
     pub rescue: Bits,
     /// The same for stacks without defenders, which change no zone unless heroes arise elsewhere.
     pub plain_rescue: Bits,
+    /// Number of attacks and exposures now. Several steps of one turn may end several.
+    pub dangers: u8,
     /// Enemy pieces that count for its last guard, counted up to [`MANY_GUARDS`]; as many when it can
     /// have none.
     pub guards: usize,
+}
+
+/// What is known of the enemy before a look at a commander's next point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outlook {
+    /// Points in range of the enemy's pieces.
+    pub threatened: Bits,
+    /// The own air defence after the step, if it is known.
+    pub defence: Option<AirDefence>,
 }
 
 /// What a look at a commander's next point tells.
@@ -113,7 +124,7 @@ impl Commander {
 
     /// Whether a defender of `side` that does not move this turn may become a hero: it has the enemy
     /// commander in range, whatever stands between, or may end as the last guard.
-    fn defender_may_rise(&self, board: &Board, side: Player) -> bool {
+    pub(crate) fn defender_may_rise(&self, board: &Board, side: Player) -> bool {
         const MOST_LOST_IN_A_TURN: usize = 3;
         const FEW: usize = 2 + MOST_LOST_IN_A_TURN;
         let troops = board.pieces(side).filter(|piece| piece.kind() != Kind::Headquarters);
@@ -249,8 +260,8 @@ impl Commander {
     }
 
     /// How safe the commander of `side` is on `to` as a member of `stack`, with `vacated` empty, promotions
-    /// included. `threatened` are the points in range of the enemy's pieces. What blocks a line on `to`
-    /// itself or elsewhere by the same step is not looked at, which matters to [`Safety::Lost`] alone.
+    /// included. What blocks a line on `to` itself or elsewhere by the same step is not looked at, which
+    /// matters to [`Safety::Lost`] alone.
     pub(crate) fn haven(
         &self,
         board: &Board,
@@ -258,25 +269,34 @@ impl Commander {
         vacated: Point,
         to: Point,
         stack: Stack,
-        threatened: Bits,
+        outlook: &Outlook,
     ) -> Safety {
         let enemy = side.opponent();
         let open = |point: &Point| *point == vacated || board.is_empty(*point);
         let carrier = stack.carrier().kind();
         let mut safety = Safety::Safe;
-        let near = if threatened.contains(to) { self.tables.geometry.near[to.index()] } else { Bits::EMPTY };
+        let near =
+            if outlook.threatened.contains(to) { self.tables.geometry.near[to.index()] } else { Bits::EMPTY };
         for place in near & board.occupied(enemy) {
             let Some((direction, distance)) = self.tables.relation(to, place) else { continue };
             for piece in board.at(place).pieces() {
                 match self.passage(piece, is_diagonal(direction), distance, carrier == Kind::Navy) {
-                    None => {}
-                    Some(Passage::Clear) => {
-                        if self.tables.between(to, direction, distance).iter().all(open) {
-                            return Safety::Lost;
+                    Some(Passage::Free) => return Safety::Lost,
+                    Some(Passage::Clear) if self.tables.between(to, direction, distance).iter().all(open) => {
+                        return Safety::Lost;
+                    }
+                    None | Some(Passage::Clear) => {}
+                    Some(Passage::Air) => {
+                        let strike = outlook
+                            .defence
+                            .map(|defence| self.strike(board, piece, to, direction, distance, &defence));
+                        match strike {
+                            Some(Strike::None) => {}
+                            Some(Strike::Free | Strike::Crash) => return Safety::Lost,
+                            None => safety = Safety::Unclear,
                         }
                     }
-                    Some(Passage::Free) => return Safety::Lost,
-                    Some(Passage::OwnOnly | Passage::Air) => safety = Safety::Unclear,
+                    Some(Passage::OwnOnly) => safety = Safety::Unclear,
                 }
             }
         }
@@ -310,6 +330,7 @@ impl Commander {
             zones_may_grow: false,
             rescue: Bits::ALL,
             plain_rescue: Bits::ALL,
+            dangers: 0,
             guards: MANY_GUARDS,
         };
         let Some(commander) = watch.commander else { return watch };
@@ -347,6 +368,7 @@ impl Commander {
                 };
                 if !blocked {
                     watch.safe = false;
+                    watch.dangers += 1;
                     if passage != Passage::Air {
                         watch.must_go_to(between_and(between, place, commander));
                     } else if piece.is_hero() {
@@ -364,6 +386,7 @@ impl Commander {
             let blocked = watch.note_line(line, |point| !board.is_empty(point));
             if !blocked {
                 watch.safe = false;
+                watch.dangers += 1;
                 watch.must_go_to(between_and(line, commander, commander));
             }
         }

@@ -42,11 +42,11 @@ impl Ways {
             .filter(|kind| !matches!(kind, Kind::Navy | Kind::AirForce | Kind::Commander))
             .flat_map(|kind| [Piece::new(kind, false), Piece::new(kind, true)]);
         for side in Player::BOTH {
-            for code in 0..PIECE_CODES {
+            for (code, &range) in ranges.iter().enumerate() {
                 let piece = pieces.clone().find(|piece| piece.index() == code);
                 for from in (0..POINTS).map(Point::from_index) {
                     if let Some(piece) = piece {
-                        ways.add(rules, geometry, side, piece.kind(), ranges[code], from);
+                        ways.add(rules, geometry, side, piece.kind(), range, from);
                     }
                     ways.begin.push(ways.stops.len() as u32);
                 }

@@ -7,7 +7,7 @@
 use fuzzing::{Campaign, TARGETS, Target, corpus};
 
 /// Mutations of each target.
-const MUTATIONS: usize = 60;
+const MUTATIONS: usize = 30;
 
 #[test]
 fn every_corpus_and_its_mutations_pass() {

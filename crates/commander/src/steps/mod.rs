@@ -12,7 +12,7 @@ mod navy;
 mod ride;
 
 use crate::air_defence::AirDefence;
-use crate::attacks::{Safety, Watch};
+use crate::attacks::{Outlook, Safety, Watch};
 use crate::bits::Bits;
 use crate::board::Board;
 use crate::commander::Commander;
@@ -73,6 +73,8 @@ pub(crate) struct Generator<'a, S: Sink + ?Sized> {
     lines: Option<Bits>,
     /// Points in range of the enemy's pieces, found when first needed.
     threatened: Option<Bits>,
+    /// The own air defence, unless it may change by promotions, found when first needed.
+    own_defence: Option<Option<AirDefence>>,
     sink: &'a mut S,
 }
 
@@ -90,6 +92,7 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
             defence: None,
             lines: None,
             threatened: None,
+            own_defence: None,
             sink,
         }
     }
@@ -203,8 +206,12 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         } else {
             self.may_follow(stack, pieces, remainder) && self.watch.allows_leaving(from, Stack::EMPTY)
         };
-        let answers =
-            if self.watch.safe || own_commander { Bits::ALL } else { self.answers(from, stack, pieces) };
+        let several = self.watch.dangers > 1 && !ends_turn;
+        let answers = if self.watch.safe || own_commander || several {
+            Bits::ALL
+        } else {
+            self.answers(from, stack, pieces)
+        };
         let pinned = ends_turn && !own_commander && self.watch.safe && !leaves_safely;
         let rescue =
             if pinned && self.watch.pins.contains(from) { self.watch.pins.line(from) } else { answers };
@@ -348,7 +355,17 @@ impl<'a, S: Sink + ?Sized> Generator<'a, S> {
         };
         let (game, board, enemy) = (self.game, self.board, self.side.opponent());
         let threatened = *self.threatened.get_or_insert_with(|| game.threatened(board, enemy));
-        game.haven(board, self.side, group.from, place, stack, threatened)
+        let mut defence = None;
+        // A commander is no defender, so that its own moves change no zone.
+        if self.is_lone_commander(group) {
+            let side = self.side;
+            let own_defence = self.own_defence.get_or_insert_with(|| {
+                (!game.defender_may_rise(board, side)).then(|| game.air_defence(board, side))
+            });
+            defence = *own_defence;
+        }
+        let outlook = Outlook { threatened, defence };
+        game.haven(board, self.side, group.from, place, stack, &outlook)
     }
 
     /// Proposes joining the friends on `target`, which the group reaches by its own move.
