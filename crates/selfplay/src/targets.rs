@@ -1,6 +1,5 @@
 //! What a sample is to teach about value and margin.
 
-use game::record;
 use game::{OfFirst, OfMover, Outcome, Player, Verdict, Wdl};
 use serde::{Deserialize, Serialize};
 
