@@ -40,8 +40,9 @@ pub struct EngineSettings {
     pub patience_ms: u64,
 }
 
+/// An engine may have to read a network from the disk first, on a machine that does other things too.
 fn default_startup() -> u64 {
-    10_000
+    60_000
 }
 
 fn default_grace() -> u64 {
