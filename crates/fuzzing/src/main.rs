@@ -1,5 +1,6 @@
-//! `fuzz [--seconds N] [--seed S] [TARGET…]`: tries targets with mutations of their corpora, N seconds in
-//! all. `scripts/fuzz` builds and starts it.
+//! `fuzz [--seconds N | --mutations N] [--seed S] [TARGET…]`: tries targets with mutations of their corpora,
+//! N seconds in all, or N mutations of each, which are the same in every run. `scripts/fuzz` builds and
+//! starts it.
 
 // The program talks to whoever runs it.
 #![allow(clippy::print_stdout)]
@@ -16,9 +17,12 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    let share = work.time / work.targets.len() as u32;
+    let limit = match work.mutations {
+        Some(mutations) => Limit::Mutations(mutations),
+        None => Limit::Time(work.time / work.targets.len() as u32),
+    };
     for target in work.targets {
-        match fuzz(target, work.seed, share) {
+        match fuzz(target, work.seed, limit) {
             Ok(tried) => println!("{}: {tried} mutations, no finding", target.name),
             Err(message) => {
                 eprintln!("error: {message}");
@@ -31,12 +35,20 @@ fn main() -> ExitCode {
 
 struct Work {
     time: Duration,
+    mutations: Option<u64>,
     seed: u64,
     targets: Vec<Target>,
 }
 
+/// When a target has been tried enough.
+#[derive(Clone, Copy)]
+enum Limit {
+    Time(Duration),
+    Mutations(u64),
+}
+
 fn arguments(mut words: impl Iterator<Item = String>) -> Result<Work, String> {
-    let mut work = Work { time: Duration::from_secs(30), seed: 1, targets: Vec::new() };
+    let mut work = Work { time: Duration::from_secs(30), mutations: None, seed: 1, targets: Vec::new() };
     while let Some(word) = words.next() {
         let mut number = || {
             let value = words.next().ok_or_else(|| format!("{word} needs a number"))?;
@@ -44,6 +56,7 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Work, String> {
         };
         match word.as_str() {
             "--seconds" => work.time = Duration::from_secs(number()?),
+            "--mutations" => work.mutations = Some(number()?),
             "--seed" => work.seed = number()?,
             name => work.targets.push(target::find(name).ok_or_else(|| {
                 let names: Vec<&str> = TARGETS.iter().map(|target| target.name).collect();
@@ -57,8 +70,8 @@ fn arguments(mut words: impl Iterator<Item = String>) -> Result<Work, String> {
     Ok(work)
 }
 
-/// Tries a target until the time is over; how many mutations that were.
-fn fuzz(target: Target, seed: u64, time: Duration) -> Result<u64, String> {
+/// Tries a target up to a limit; how many mutations that were.
+fn fuzz(target: Target, seed: u64, limit: Limit) -> Result<u64, String> {
     let corpus = corpus::read(target.name).map_err(|error| format!("corpus of {}: {error}", target.name))?;
     if corpus.is_empty() {
         return Err(format!("corpus of {}: no inputs", target.name));
@@ -67,7 +80,10 @@ fn fuzz(target: Target, seed: u64, time: Duration) -> Result<u64, String> {
     campaign.try_corpus().map_err(|finding| told(&finding))?;
     let begin = Instant::now();
     let mut tried = 0;
-    while begin.elapsed() < time {
+    while match limit {
+        Limit::Time(time) => begin.elapsed() < time,
+        Limit::Mutations(mutations) => tried < mutations,
+    } {
         campaign.try_mutation().map_err(|finding| told(&finding))?;
         tried += 1;
     }

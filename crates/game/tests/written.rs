@@ -180,3 +180,19 @@ fn lines_of_json_are_compared_with_their_turns() {
         ]
     );
 }
+
+#[test]
+fn a_tag_of_a_line_has_a_name_that_every_format_can_say() {
+    for (name, message) in [
+        ("Re)6 d", "no name of a tag"),
+        ("a]b", "no name of a tag"),
+        ("a\\\"", "no name of a tag"),
+        ("", "no name of a tag"),
+        ("Result", "a field of its own"),
+    ] {
+        let text = format!("{{\"turns\":[],\"tags\":[[\"{name}\",\"A. B.\"]]}}");
+        let found = faults("json", &text);
+        assert!(found.len() == 1 && found[0].contains(message), "{name}: {found:?}");
+    }
+    assert_eq!(faults("json", "{\"turns\":[],\"tags\":[[\"Round-2)\",\"1\"]]}"), Vec::<String>::new());
+}

@@ -1,5 +1,6 @@
 //! A game to a line of JSON.
 
+use super::lexer::is_tag_name;
 use super::{Checked, MachineNotation, Place, RecordFault, RecordFormat, Replay, Score, Written};
 use crate::{Notation, Play};
 use serde::{Deserialize, Serialize};
@@ -96,6 +97,15 @@ fn read_line<G: Notation>(
         return Err(replay.fault(place, found, format!("the game here is {}", G::NAME)));
     }
     for (name, value) in line.tags {
+        // Every other format must be able to say it.
+        let own = ["fen", "result", "game", "format"].contains(&name.to_ascii_lowercase().as_str());
+        if own || !is_tag_name(&name) {
+            let message = match own {
+                true => "the line has a field of its own for this tag",
+                false => "no name of a tag: write it without blanks, quotes, brackets and backslashes",
+            };
+            return Err(replay.fault(place, &name, message));
+        }
         replay.tag(name, value);
     }
     if let Some(comment) = line.comments.iter().find(|comment| comment.turn > line.turns.len()) {

@@ -183,7 +183,7 @@ fn read_tag(text: &str) -> Option<(String, String)> {
     let inner = text.trim_end().strip_prefix('[')?.strip_suffix(']')?.trim();
     let (name, value) = inner.split_once('"')?;
     let name = name.trim_end();
-    if name.is_empty() || name.contains(char::is_whitespace) {
+    if !is_tag_name(name) {
         return None;
     }
     let value = value.strip_suffix('"')?;
@@ -199,6 +199,14 @@ fn read_tag(text: &str) -> Option<(String, String)> {
         }
     }
     Some((name.to_owned(), plain))
+}
+
+/// Whether `[name "value"]` can be read as a tag of that name.
+pub(super) fn is_tag_name(name: &str) -> bool {
+    let part = |letter: char| {
+        !letter.is_whitespace() && !letter.is_control() && !matches!(letter, '"' | '\\' | '[' | ']')
+    };
+    !name.is_empty() && name.chars().all(part)
 }
 
 /// `[Name "value"]`, the value in one line.
