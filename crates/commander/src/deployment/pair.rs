@@ -153,7 +153,7 @@ pub struct DrawnPair {
 
 impl PairSupply {
     /// Pairs of set-ups from a sampler; sides that are not drawn have the standard set-up. `uniform` stands in
-    /// after [`MOST_VOID`] void pairs in a row.
+    /// after sixteen void pairs in a row.
     pub fn drawn(game: &Commander, sampler: Sampler, uniform: Sampler, sides: StartSides) -> PairSupply {
         PairSupply { game: game.clone(), supply: Supply::Drawn(sampler), uniform, sides }
     }
