@@ -1,5 +1,5 @@
 //! Files that are there whole or not at all: they are written beside their place, flushed to the disk and
-//! moved there. [`write`] does it for contents in memory, [`PartialFile`] for a stream.
+//! moved there. [`write()`] does it for contents in memory, [`PartialFile`] for a stream.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
