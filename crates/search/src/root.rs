@@ -192,10 +192,10 @@ impl Root {
             Method::Gumbel if !self.raw => return config.gumbel.improved_policy(arena, ROOT),
             Method::Puct if !self.raw && arena.children(ROOT).next().is_some() => {
                 let won = config.solved_nodes == SolvedNodes::On && root.proof == Proof::Win(root.mover);
-                let pruned = match self.noise.is_empty() {
-                    true => None,
-                    false => Some(config.puct.pruned_visits(arena, ROOT, &self.noise, &self.children)),
-                };
+                // Without forcing nothing is taken back, single visits neither.
+                let forced = config.puct.forced_playouts > 0.0 && !self.noise.is_empty();
+                let pruned =
+                    forced.then(|| config.puct.pruned_visits(arena, ROOT, &self.noise, &self.children));
                 for (_, child) in arena.children(ROOT) {
                     let order = child.order as usize;
                     if !won || child.proof == root.proof {

@@ -165,6 +165,23 @@ fn root_noise_moves_puct_and_leaves_the_priors_alone() {
 }
 
 #[test]
+fn without_forced_playouts_the_policy_of_puct_is_the_share_of_visits() {
+    let game = Noughts { marks: 1 };
+    let mut singles = 0;
+    for seed in 0..20 {
+        let mut search = begun(&game, game.start(), config(Method::Puct), seed);
+        drive(&mut search, &game, noisy(12), uniform);
+        let report = search.report();
+        let all: u32 = report.steps.iter().map(|step| step.visits).sum();
+        for step in &report.steps {
+            singles += usize::from(step.visits == 1);
+            assert!((step.policy - step.visits as f32 / all as f32).abs() < 1e-6, "{step:?} of {all}");
+        }
+    }
+    assert!(singles > 0, "no step was visited once");
+}
+
+#[test]
 fn first_play_urgency_decides_when_new_steps_are_tried() {
     // Ten steps, the first one judged well: the gloomier the first play, the longer it is stayed with.
     let mut text = String::from("root first value 0.5\n");
