@@ -163,16 +163,38 @@ fn starts_are_used_in_turn() {
     assert_eq!(starts, [usual, other, usual, other]);
 }
 
+/// Set-ups of Commander Chess are drawn for each pair anew, by the pair's number alone.
+#[test]
+fn starts_are_drawn_for_each_pair() {
+    let game = arena::games::open("commander", None, &[]).unwrap();
+    let contestants = [Contestant::BuiltIn(BuiltIn::Random), Contestant::BuiltIn(BuiltIn::Random)];
+    let starts = |text: &str, pairs| {
+        let plan = MatchPlan { opening_turns: 1, ..plan(pairs, 2) };
+        let pairs =
+            game.play_match(&contestants, Some(text), &plan, Vec::new(), &StopAfter::never()).unwrap();
+        for pair in &pairs {
+            assert_eq!(pair.games[0].start, pair.games[1].start);
+        }
+        pairs.into_iter().map(|pair| pair.games[0].start.clone()).collect::<Vec<_>>()
+    };
+    let drawn = starts("draw free-uniform # every set-up is equally likely\n", 3);
+    assert!(drawn[0] != drawn[1] && drawn[1] != drawn[2] && drawn[0] != drawn[2], "{drawn:?}");
+    assert_eq!(drawn, starts("draw free-uniform", 3));
+    let mixed = starts("draw standard\ndraw free-uniform\n", 3);
+    assert_eq!((mixed[0] == mixed[2], &mixed[1]), (true, &drawn[1]));
+}
+
 #[test]
 fn faulty_starts_are_named_with_their_lines() {
     let game = ConnectFour::new();
     let contestants = [Contestant::BuiltIn(BuiltIn::Random), Contestant::BuiltIn(BuiltIn::Random)];
-    let text = "7/7/7/7/7/7 x\nrubbish\n7/7/7/7/ooo4/xxxx3 o\n";
+    let text = "7/7/7/7/7/7 x\nrubbish\n7/7/7/7/ooo4/xxxx3 o\ndraw free-uniform\n";
     let fault =
         game.play_match(&contestants, Some(text), &plan(1, 1), Vec::new(), &StopAfter::never()).unwrap_err();
     assert!(fault.is_input());
     let MatchError::Starts(faults) = &fault else { panic!("{fault}") };
-    assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [2, 3]);
+    assert_eq!(faults.iter().map(|fault| fault.line).collect::<Vec<_>>(), [2, 3, 4]);
+    assert!(faults[2].message.contains("unknown start `free-uniform` for connect4"), "{fault}");
     assert_eq!(faults[0].message, game.read_position("rubbish").unwrap_err().to_string());
     assert_eq!(faults[1].message, "the game has ended here (four)");
     let fault = game.play_match(&contestants, Some("# none\n"), &plan(1, 1), Vec::new(), &StopAfter::never());

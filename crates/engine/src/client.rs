@@ -11,9 +11,6 @@ use std::time::{Duration, Instant};
 /// How often it is asked whether to stop.
 const GLANCE: Duration = Duration::from_millis(20);
 
-/// How long an engine may take to stop thinking when it is told to.
-const STOPPING: Duration = Duration::from_secs(1);
-
 /// The option of UCCI that makes milliseconds the unit of time; it is the second otherwise.
 const USE_MILLISECONDS: &str = "usemillisec";
 
@@ -83,7 +80,7 @@ impl Engine {
     }
 
     /// Its turn after the `turns` from the position `start`, both as the game writes them; `None` when
-    /// `stopped` said so.
+    /// `stopped` said so, and then it should be dropped.
     ///
     /// # Errors
     /// An engine that does not play in time, cannot, or has ended. It should be dropped then.
@@ -146,18 +143,6 @@ impl Engine {
                     return Ok(Some(Answer { turn, info, took }));
                 }
                 _ => {}
-            }
-        }
-    }
-
-    /// Whether it still works after a stopped search.
-    pub fn settle(&mut self) -> bool {
-        let deadline = Instant::now() + STOPPING;
-        loop {
-            match self.process.hear(deadline) {
-                Heard::Line(line) if line.contains("bestmove") => return true,
-                Heard::Line(_) => {}
-                Heard::Nothing | Heard::Closed => return false,
             }
         }
     }

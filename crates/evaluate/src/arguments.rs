@@ -115,9 +115,10 @@ pub struct MatchArguments {
     /// Uniformly random legal turns at the start of each pair, the same for both of its games.
     #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1_000))]
     pub opening_steps: u32,
-    /// A file with start positions, one FEN a line, instead of the game's own start; the pairs take
-    /// them in turn.
-    #[arg(long, value_name = "FILE")]
+    /// Where pairs start instead of the game's own start: a file with one FEN a line, taken in turn, or
+    /// one of the game's start distributions, drawn anew for each pair (`rules starts GAME` lists them;
+    /// in a file: `draw NAME`).
+    #[arg(long, value_name = "FILE|NAME")]
     pub starts: Option<PathBuf>,
     /// Seed of openings, ties and playouts.
     #[arg(long, value_name = "S", default_value_t = 0)]

@@ -8,7 +8,7 @@ use crate::output::Format;
 use crate::players::Player;
 use crate::rules::{expected, open_game};
 use arena::games::{AnyGame, GameFacts};
-use arena::matches::{Contestant, MatchPlan, Names};
+use arena::matches::{Contestant, DRAW, MatchPlan, Names};
 use net::DeviceChoice;
 use pairs::{Clock, FORMAT, MatchHeader, MatchRecord, PairFile, StartsHeader, VERSION};
 use std::path::Path;
@@ -54,10 +54,7 @@ impl MatchRequest {
             .map(|text| take(Player::find(text, arguments.sims, &engines), &mut faults));
         let checkpoints = players.iter().flatten().filter_map(Player::checkpoint);
         let game = open_game(&arguments.game, &arguments.rules, &checkpoints.collect::<Vec<_>>());
-        let starts = arguments.starts.as_ref().and_then(|path| {
-            let text = std::fs::read_to_string(path);
-            take(text.map_err(|error| format!("--starts {}: {error}", path.display())), &mut faults)
-        });
+        let starts = arguments.starts.as_ref().and_then(|path| take(read_starts(path), &mut faults));
         if let Some(path) = &arguments.save {
             let directory = path.parent().filter(|parent| !parent.as_os_str().is_empty());
             if directory.is_some_and(|directory| !directory.is_dir()) {
@@ -125,6 +122,21 @@ impl MatchRequest {
         let names = Names { a: arguments.a.clone(), b: arguments.b.clone(), game: facts.name.to_owned() };
         let format = if arguments.json { Format::Json } else { Format::Table };
         Ok(MatchRequest { game, facts, names, contestants, remarks, starts, plan, format, record })
+    }
+}
+
+/// The text of a file of starts; a plain word that names no file is one of the game's start
+/// distributions.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn read_starts(path: &Path) -> Result<String, String> {
+    let word = path.to_str().filter(|word| !word.contains(['/', '.']) && !path.exists());
+    match word {
+        Some(kind) => Ok(format!("{DRAW}{kind}\n")),
+        None => {
+            std::fs::read_to_string(path).map_err(|error| format!("--starts {}: {error}", path.display()))
+        }
     }
 }
 

@@ -133,6 +133,7 @@ fn wrong_input_gets_one_line() {
         (vec!["nobody", "random"], "unknown opponent `nobody`: use random, greedy, "),
         (vec![other, "random"], "it plays the game 'emergo', wanted is 'connect4'"),
         (vec!["random", "greedy", "--starts", &empty], "no position in the whole file"),
+        (vec!["random", "greedy", "--starts", "free-uniform"], "unknown start `free-uniform` for connect4"),
         (vec!["random", "engine:no-such@5"], "engine `no-such`: there is no program no-such in PATH"),
         (vec!["random", "engine:no-such@5", "--engines", &list], "engines.toml lists mine, other"),
         (vec!["random", "engine:mine@5", "--engines", &list], "engine `mine`: there is no program "),

@@ -163,27 +163,22 @@ impl std::fmt::Display for Budget {
 pub enum StartsHeader {
     /// The game's own start.
     Standard,
-    /// Positions of a file, taken in turn.
+    /// The lines of a text, taken in turn.
     File {
-        /// BLAKE3 of its positions; comments and empty lines do not count.
+        /// BLAKE3 of the lines; comments and empty lines do not count.
         blake3: String,
-    },
-    /// Drawn for each pair from a distribution.
-    Drawn {
-        /// The distribution with all its settings.
-        distribution: Value,
     },
 }
 
 impl StartsHeader {
-    /// The positions of a text of start positions, one a line with its number from 1: empty lines and
+    /// The starts of a text of starts, one a line with its number from 1: empty lines and
     /// what follows `#` are left out.
     pub fn positions(text: &str) -> impl Iterator<Item = (usize, &str)> {
         let bare = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         (1..).zip(bare).filter(|(_, position)| !position.is_empty())
     }
 
-    /// The header of a text of start positions.
+    /// The header of a text of starts.
     pub fn of_text(text: &str) -> StartsHeader {
         let mut hasher = blake3::Hasher::new();
         for (_, position) in StartsHeader::positions(text) {
@@ -197,7 +192,6 @@ impl StartsHeader {
         match self {
             StartsHeader::Standard => "standard".to_owned(),
             StartsHeader::File { blake3 } => format!("file {blake3}"),
-            StartsHeader::Drawn { distribution } => format!("drawn from {distribution}"),
         }
     }
 }

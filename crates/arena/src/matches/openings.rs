@@ -2,6 +2,7 @@
 
 use super::plan::{MatchError, StartFault};
 use game::random::{Purpose, stream};
+use game::starts::{StartConfig, StartSampler};
 use game::turns::Turns;
 use game::{BoardGame, Play};
 use pairs::StartsHeader;
@@ -11,26 +12,46 @@ use rand_chacha::ChaCha8Rng;
 /// Random openings that are drawn for a pair before a match gives up.
 pub const OPENING_TRIES: u32 = 1_000;
 
-/// Start positions of a match: pair `p` starts from number `p` modulo their count.
+/// The word before the name of a start distribution in a text of starts.
+pub const DRAW: &str = "draw ";
+
+/// Starts of a match: pair `p` starts from number `p` modulo their count.
 #[derive(Debug)]
-pub struct Starts<G: BoardGame>(Vec<Play<G>>);
+pub struct Starts<G: BoardGame>(Vec<Start<G>>);
+
+/// One start.
+#[derive(Debug)]
+enum Start<G: BoardGame> {
+    /// A position.
+    Given(Box<Play<G>>),
+    /// Drawn anew for each pair, the same for both of its games.
+    Drawn(StartSampler<G::Position>),
+}
 
 impl<G: BoardGame> Starts<G> {
     /// The game's own start position alone.
     pub fn standard(game: &G) -> Starts<G> {
-        Starts(vec![Play::new(game, game.start())])
+        Starts(vec![Start::Given(Box::new(Play::new(game, game.start())))])
     }
 
-    /// Positions from a text with one a line; empty lines and what follows `#` are ignored.
+    /// Starts from a text with one a line: a position, or `draw` and the name of one of the game's start
+    /// distributions, such as `draw free-uniform`. Empty lines and what follows `#` are ignored.
     ///
     /// # Errors
-    /// All faulty lines at once: positions that cannot be read or in which the game has ended; and a
-    /// text without positions.
+    /// All faulty lines at once: positions that cannot be read or in which the game has ended,
+    /// distributions that the game does not have; and a text without starts.
     pub fn read(game: &G, text: &str) -> Result<Starts<G>, MatchError> {
         let mut faults = Vec::new();
         let mut starts = Vec::new();
         for (line_number, position) in StartsHeader::positions(text) {
             let mut fault = |message| faults.push(StartFault { line: line_number, message });
+            if let Some(kind) = position.strip_prefix(DRAW) {
+                match StartSampler::new(game, &[StartConfig::named(kind.trim())]) {
+                    Ok(sampler) => starts.push(Start::Drawn(sampler)),
+                    Err(found) => fault(found.to_string()),
+                }
+                continue;
+            }
             let play = match game.read_position(position) {
                 Ok(position) => Play::new(game, position),
                 Err(found) => {
@@ -41,7 +62,7 @@ impl<G: BoardGame> Starts<G> {
             if let Some(outcome) = play.outcome(game) {
                 fault(format!("the game has ended here ({})", outcome.reason));
             } else {
-                starts.push(play);
+                starts.push(Start::Given(Box::new(play)));
             }
         }
         if starts.is_empty() && faults.is_empty() {
@@ -50,8 +71,8 @@ impl<G: BoardGame> Starts<G> {
         if faults.is_empty() { Ok(Starts(starts)) } else { Err(MatchError::Starts(faults)) }
     }
 
-    /// The steps of the opening of a pair, from the pair's own stream: `turns` turns, each drawn
-    /// uniformly from all complete legal turns. Openings that end the game are drawn again.
+    /// The start of a pair and the steps of its opening, from the pair's own stream: `turns` turns, each
+    /// drawn uniformly from all complete legal turns. Openings that end the game are drawn again.
     pub(super) fn opening(
         &self,
         game: &G,
@@ -60,7 +81,10 @@ impl<G: BoardGame> Starts<G> {
         turns: u32,
     ) -> Result<Opening<G>, MatchError> {
         let mut random = stream(seed, Purpose::Opening, &[pair]);
-        let start = &self.0[(pair % self.0.len() as u64) as usize];
+        let start = match &self.0[(pair % self.0.len() as u64) as usize] {
+            Start::Given(play) => Play::clone(play),
+            Start::Drawn(sampler) => Play::new(game, sampler.draw(&mut random).position),
+        };
         let mut walk = Turns::new(game, &start.position);
         for _ in 0..OPENING_TRIES {
             let mut play = start.clone();
@@ -78,7 +102,7 @@ impl<G: BoardGame> Starts<G> {
                 }
             }
             if goes_on {
-                return Ok(Opening { start: start.clone(), steps });
+                return Ok(Opening { start, steps });
             }
         }
         Err(MatchError::Opening { pair, turns, tries: OPENING_TRIES })

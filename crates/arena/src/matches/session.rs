@@ -7,7 +7,7 @@ use pairs::Pair;
 /// A game that can play matches; every game is one.
 pub trait MatchSession {
     /// Plays what is missing of a match (see [`run`](super::run)); `earlier` are the pairs that have been
-    /// played before. `starts` is the text of a file of start positions (see
+    /// played before. `starts` is the text of a file of starts (see
     /// [`Starts::read`]); `None` stands for the game's own start.
     fn play_match(
         &self,
