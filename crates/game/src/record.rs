@@ -46,20 +46,37 @@ pub struct SearchRecord {
     pub simulations: u32,
     /// Whether the step's policy trains the network (a full search) or not (a fast one).
     pub full: bool,
+    /// How far the policy is from the prior that the network gave: the Kullback–Leibler divergence
+    /// Σ policy · ln(policy / prior), in 1/1000 nat.
+    pub surprise: u16,
 }
 
 /// What 1 is in a weight or probability of a record.
 const WHOLE: f32 = 65535.0;
+/// What 1 nat is in a record.
+const NAT: f32 = 1000.0;
 
 /// What a weight or probability of a record stands for, in [0, 1].
 pub fn share(part: u16) -> f32 {
     f32::from(part) / WHOLE
 }
 
+/// What a divergence of a record stands for, in nats.
+pub fn nats(thousandths: u16) -> f32 {
+    f32::from(thousandths) / NAT
+}
+
 impl SearchRecord {
     /// Rounds a policy and a judgement to record form. Weights need not be normalised; a policy
-    /// without a positive finite sum is recorded as empty, which [`replay`] refuses.
-    pub fn new(policy: &[(StepCode, f32)], wdl: OfMover<Wdl>, simulations: u32, full: bool) -> SearchRecord {
+    /// without a positive finite sum is recorded as empty, which [`replay`] refuses. `surprise` is in
+    /// nats.
+    pub fn new(
+        policy: &[(StepCode, f32)],
+        wdl: OfMover<Wdl>,
+        simulations: u32,
+        full: bool,
+        surprise: f32,
+    ) -> SearchRecord {
         let total: f32 = policy.iter().map(|&(_, weight)| weight).sum();
         let mut rounded: Vec<(StepCode, u16)> = policy
             .iter()
@@ -69,7 +86,8 @@ impl SearchRecord {
         rounded.sort_by_key(|&(code, weight)| (std::cmp::Reverse(weight), code));
         let win = (wdl.0.win.clamp(0.0, 1.0) * WHOLE).round() as u16;
         let loss = ((wdl.0.loss.clamp(0.0, 1.0) * WHOLE).round() as u16).min(u16::MAX - win);
-        SearchRecord { policy: rounded, win, loss, simulations, full }
+        let surprise = (surprise * NAT).round() as u16;
+        SearchRecord { policy: rounded, win, loss, simulations, full, surprise }
     }
 
     /// Win, draw and loss for the side to move after the search.
@@ -177,9 +195,10 @@ mod tests {
     fn a_policy_is_normalised_sorted_and_loses_what_rounds_to_nothing() {
         let policy = [(StepCode(7), 1.0), (StepCode(3), 3.0), (StepCode(9), 1e-7), (StepCode(1), 0.0)];
         let wdl = OfMover(Wdl { win: 0.5, draw: 0.3, loss: 0.2 });
-        let record = SearchRecord::new(&policy, wdl, 16, true);
+        let record = SearchRecord::new(&policy, wdl, 16, true, 0.25);
         assert_eq!(record.policy, [(StepCode(3), 49151), (StepCode(7), 16384)]);
         assert!((record.value() - 0.3).abs() < 1e-4);
+        assert_eq!(record.surprise, 250);
         let read = record.wdl().0;
         assert!((read.win - 0.5).abs() < 1e-4 && (read.draw - 0.3).abs() < 1e-4);
         assert!((read.loss - 0.2).abs() < 1e-4);
@@ -188,7 +207,7 @@ mod tests {
     #[test]
     fn probabilities_that_overshoot_by_rounding_still_fit() {
         let wdl = OfMover(Wdl { win: 0.7, draw: 0.0, loss: 0.300_001 });
-        let record = SearchRecord::new(&[(StepCode(0), 1.0)], wdl, 1, true);
+        let record = SearchRecord::new(&[(StepCode(0), 1.0)], wdl, 1, true, 0.0);
         assert!(u32::from(record.win) + u32::from(record.loss) <= 65535);
         assert!(record.wdl().0.draw >= 0.0);
     }
@@ -196,7 +215,7 @@ mod tests {
     #[test]
     fn a_policy_of_nothing_is_recorded_as_empty() {
         for weight in [0.0, f32::NAN] {
-            let record = SearchRecord::new(&[(StepCode(0), weight)], OfMover(Wdl::DRAW), 1, true);
+            let record = SearchRecord::new(&[(StepCode(0), weight)], OfMover(Wdl::DRAW), 1, true, 0.0);
             assert!(record.policy.is_empty());
         }
     }

@@ -27,7 +27,7 @@ fn random_game<G: BoardGame>(game: &G, seed: u64) -> (GameRecord, usize) {
         let policy: Vec<(StepCode, f32)> =
             if code == other { vec![(code, 1.0)] } else { vec![(code, 0.75), (other, 0.25)] };
         let wdl = OfMover(Wdl { win: 0.5, draw: 0.25, loss: 0.25 });
-        let search = (steps.len() > 2).then(|| SearchRecord::new(&policy, wdl, 16, true));
+        let search = (steps.len() > 2).then(|| SearchRecord::new(&policy, wdl, 16, true, 0.1));
         steps.push(StepRecord { code, search });
         play.step(game, step);
         turns += usize::from(!game.mid_turn(&play.position));

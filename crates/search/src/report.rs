@@ -19,6 +19,22 @@ pub struct RootReport<'a, G: Game> {
     pub simulations: u32,
 }
 
+impl<G: Game> RootReport<'_, G> {
+    /// How far the search's policy is from the prior: the Kullback–Leibler divergence
+    /// Σ policy · ln(policy / prior), in nats; 0 or more.
+    pub fn surprise(&self) -> f32 {
+        surprise(self.steps.iter().copied())
+    }
+}
+
+fn surprise<S>(steps: impl Iterator<Item = StepReport<S>>) -> f32 {
+    let weighted = steps.filter(|step| step.policy > 0.0);
+    // A prior of 0 by underflow still leaves a finite number; rounding can bring a sum of equals below 0.
+    let sum: f32 =
+        weighted.map(|step| step.policy * (step.policy / step.prior.max(f32::MIN_POSITIVE)).ln()).sum();
+    sum.max(0.0)
+}
+
 impl<G: Game> fmt::Debug for RootReport<'_, G> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -57,4 +73,20 @@ pub struct StepReport<S> {
     /// Weight in the search's policy, what a network should learn: the improved policy of a Gumbel
     /// search, the share of visits of a PUCT search, the prior without simulations. Sums to 1.
     pub policy: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn surprise_is_the_divergence_of_policy_from_prior() {
+        let step = |prior, policy| StepReport { step: 0, prior, visits: 0, value: None, policy };
+        let surprise = |steps: &[(f32, f32)]| surprise(steps.iter().map(|&(prior, policy)| step(prior, policy)));
+        assert_eq!(surprise(&[(0.25, 0.25), (0.75, 0.75)]), 0.0);
+        // ¾·ln 3 + ¼·ln ⅓ = ½·ln 3
+        assert!((surprise(&[(0.25, 0.75), (0.75, 0.25)]) - 0.5 * 3f32.ln()).abs() < 1e-6);
+        assert!((surprise(&[(0.5, 1.0), (0.5, 0.0)]) - 2f32.ln()).abs() < 1e-6);
+        assert!(surprise(&[(0.0, 1.0), (1.0, 0.0)]).is_finite());
+    }
 }

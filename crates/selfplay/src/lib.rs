@@ -31,7 +31,7 @@ pub use live_game::UnfinishedGame;
 pub use retention::{Retention, Retired};
 pub use shard::{Identity, ShardError, ShardFault, ShardReader, ShardWriter, searched_steps};
 pub use statistics::{GameStatistics, GameSummary};
-pub use targets::{ProvenValue, TargetConfig, ValueTarget};
+pub use targets::{MOST_DRAWS, ProvenValue, TargetConfig, ValueTarget};
 pub use train_batch::TrainBatch;
 pub use window::Window;
 pub use window_size::WindowSize;

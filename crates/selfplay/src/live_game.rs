@@ -159,7 +159,7 @@ impl<G: BoardGame> LiveGame<G> {
             report.steps.iter().map(|step| (game.step_code(&position, step.step), step.policy)).collect();
         let simulations = report.simulations;
         let full = self.full && policy.len() > 1;
-        let search = SearchRecord::new(&policy, report.after.wdl, simulations, full);
+        let search = SearchRecord::new(&policy, report.after.wdl, simulations, full, report.surprise());
         let step = self.search.choose(config.temperature.at(self.turns));
         let code = game.step_code(&position, step);
         self.unfinished.steps.push(StepRecord { code, search: Some(search) });

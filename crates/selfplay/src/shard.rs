@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 /// transfer as text is noticed.
 pub const MAGIC: [u8; 8] = *b"\x89GSHARD\n";
 /// Version of the format; readers refuse others.
-pub const SCHEMA: u32 = 1;
+pub const SCHEMA: u32 = 2;
 
 const BLOCK_MARK: [u8; 4] = *b"GAME";
 const BLOCK_HEAD: usize = 24;

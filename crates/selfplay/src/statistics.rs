@@ -1,6 +1,6 @@
 //! What the finished games of a cycle say about play.
 
-use game::record::{GameRecord, replay};
+use game::record::{GameRecord, nats, replay};
 use game::{BoardGame, Fault};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, HashSet};
@@ -24,6 +24,7 @@ pub struct GameStatistics {
     simulations: u64,
     absolute_values: f64,
     entropies: f64,
+    surprises: f64,
     played: HashSet<u64>,
     openings: HashSet<u64>,
 }
@@ -68,6 +69,10 @@ pub struct GameSummary {
     pub mean_simulations: f64,
     /// Mean entropy, in nats, of the policy targets of full searches.
     pub policy_entropy: f64,
+    /// Mean divergence, in nats, of the policies of full searches from the network's: what the searches
+    /// still have to teach.
+    #[serde(default)]
+    pub policy_surprise: f64,
     /// Mean size of the searches' expected result, in [0, 1]: near 0 the network knows nothing, near
     /// 1 games are decided.
     pub mean_absolute_value: f64,
@@ -121,6 +126,7 @@ impl GameStatistics {
             if search.full {
                 self.full += 1;
                 self.entropies += entropy(search.policy.iter().map(|&(_, weight)| f64::from(weight)));
+                self.surprises += f64::from(nats(search.surprise));
             }
         }
         let mut hasher = blake3::Hasher::new();
@@ -164,6 +170,7 @@ impl GameStatistics {
             full_share: ratio(self.full as f64, self.searched),
             mean_simulations: ratio(self.simulations as f64, self.searched),
             policy_entropy: ratio(self.entropies, self.full),
+            policy_surprise: ratio(self.surprises, self.full),
             mean_absolute_value: ratio(self.absolute_values, self.searched),
             distinct_games: self.played.len() as u64,
             distinct_openings: self.openings.len() as u64,
@@ -213,6 +220,7 @@ mod tests {
             OfMover(Wdl { win: 0.2, draw: 0.2, loss: 0.6 }),
             8,
             id.is_multiple_of(2),
+            0.25,
         );
         GameRecord {
             id,
@@ -253,6 +261,7 @@ mod tests {
         assert_eq!((summary.samples, summary.mean_simulations), (30, 8.0));
         assert!((summary.full_share - 16.0 / 30.0).abs() < 1e-9);
         assert!((summary.policy_entropy - 2f64.ln()).abs() < 1e-4);
+        assert!((summary.policy_surprise - 0.25).abs() < 1e-6);
         assert!((summary.mean_absolute_value - 0.4).abs() < 1e-4);
         assert_eq!((summary.distinct_games, summary.distinct_openings), (4, 3));
     }

@@ -11,20 +11,37 @@ pub struct TargetConfig {
     pub value: ValueTarget,
     /// What it learns where the search has proven a result (`search.solved_nodes`).
     pub proven: ProvenValue,
+    /// Share of the draws of fully searched samples that goes by **surprise**, the divergence of the
+    /// search's policy from the prior, instead of evenly; in [0, 1]. Within its game such a sample is drawn
+    /// `1 − share + share · surprise / mean surprise of the game` times as often, at most
+    /// [`MOST_DRAWS`] times (Wu, "Other Methods Implemented in KataGo", policy surprise weighting, where the
+    /// share is 0.5).
+    pub surprise_share: f32,
 }
+
+/// Most that surprise multiplies the draws of a sample by.
+pub const MOST_DRAWS: f32 = 4.0;
 
 impl TargetConfig {
     /// Everything that is wrong with the numbers, each with its key.
     pub fn faults(&self) -> Vec<String> {
-        let (key, number) = match self.value {
-            ValueTarget::Result => return Vec::new(),
-            ValueTarget::Mixture { search_share } => ("value.mixture.search_share", search_share),
-            ValueTarget::AlongGame { decay } => ("value.along-game.decay", decay),
+        let value = match self.value {
+            ValueTarget::Result => None,
+            ValueTarget::Mixture { search_share } => Some(("value.mixture.search_share", search_share)),
+            ValueTarget::AlongGame { decay } => Some(("value.along-game.decay", decay)),
         };
-        match (0.0..=1.0).contains(&number) {
-            true => Vec::new(),
-            false => vec![format!("`{key}` is {number}; it must be between 0 and 1")],
-        }
+        let shares = value.into_iter().chain([("surprise_share", self.surprise_share)]);
+        shares
+            .filter(|(_, number)| !(0.0..=1.0).contains(number))
+            .map(|(key, number)| format!("`{key}` is {number}; it must be between 0 and 1"))
+            .collect()
+    }
+
+    /// How many times as often a fully searched sample of this surprise is drawn, in a game where it is
+    /// `mean` on average.
+    pub(crate) fn draws(&self, surprise: u16, mean: f32) -> f32 {
+        let relative = if mean > 0.0 { f32::from(surprise) / mean } else { 1.0 };
+        (1.0 - self.surprise_share + self.surprise_share * relative).min(MOST_DRAWS)
     }
 
     /// What the search that is `later` searched steps after the sample counts, of what the searches
@@ -227,7 +244,7 @@ mod tests {
 
     #[test]
     fn a_trusted_proof_ends_what_counts() {
-        let trust = |value| TargetConfig { value, proven: ProvenValue::Trust };
+        let trust = |value| TargetConfig { value, proven: ProvenValue::Trust, ..TargetConfig::default() };
         for from in 0..3 {
             assert_near(targets(&trust(ValueTarget::Result), from), [0.0, 1.0, 0.0]);
         }
@@ -249,6 +266,23 @@ mod tests {
             let faults = TargetConfig { value, ..TargetConfig::default() }.faults();
             assert!(faults.len() == 1 && faults[0].contains(key), "{faults:?}");
         }
+        let config = TargetConfig {
+            value: ValueTarget::AlongGame { decay: -0.1 },
+            surprise_share: 2.0,
+            ..TargetConfig::default()
+        };
+        assert_eq!(config.faults().len(), 2);
+    }
+
+    #[test]
+    fn surprising_samples_are_drawn_more_often() {
+        let half = TargetConfig { surprise_share: 0.5, ..TargetConfig::default() };
+        for (surprise, mean, draws) in
+            [(100, 100.0, 1.0), (0, 100.0, 0.5), (300, 100.0, 2.0), (60_000, 100.0, MOST_DRAWS), (0, 0.0, 1.0)]
+        {
+            assert!((half.draws(surprise, mean) - draws).abs() < 1e-6, "{surprise} of {mean}");
+        }
+        assert_eq!(TargetConfig::default().draws(300, 100.0), 1.0);
     }
 
     #[test]

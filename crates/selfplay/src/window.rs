@@ -1,7 +1,7 @@
 //! The newest games as training samples in memory.
 
 use crate::TrainBatch;
-use crate::targets::{Searched, TargetConfig, Targets};
+use crate::targets::{MOST_DRAWS, Searched, TargetConfig, Targets};
 use crate::window_size::WindowSize;
 use game::record::{GameRecord, replay};
 use game::{BoardGame, Fault, NO_CELL, PlanesMut, Play, StepCode};
@@ -32,6 +32,8 @@ struct WindowGame<G: BoardGame> {
     /// Policies of all samples, one after the other.
     policy: Box<[(StepCode, u16)]>,
     targets: Targets,
+    /// Mean surprise of the samples whose policy may be learned, in 1/1000 nat.
+    mean_surprise: f32,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -44,6 +46,8 @@ struct Sample<P> {
     /// Win and loss after the search, in 1/65535, for the side to move.
     win: u16,
     loss: u16,
+    /// Divergence of the search's policy from the prior, in 1/1000 nat.
+    surprise: u16,
     /// Whether its policy may be learned.
     full: bool,
 }
@@ -132,8 +136,8 @@ impl<G: BoardGame> Window<G> {
         self.bytes
     }
 
-    /// Fills `batch` with `rows` samples drawn uniformly with replacement, each under a random
-    /// symmetry of the game. All draws come from `random`: the same stream gives the same batch.
+    /// Fills `batch` with `rows` samples drawn with replacement, uniformly but for
+    /// [`TargetConfig::surprise_share`], each under a random symmetry of the game. All draws come from `random`: the same stream gives the same batch.
     /// From an empty window it makes an empty batch.
     pub fn draw(
         &mut self,
@@ -147,7 +151,7 @@ impl<G: BoardGame> Window<G> {
             return;
         }
         for _ in 0..rows {
-            let number = random.random_range(self.first()..self.entered);
+            let number = self.draw_number(config, random);
             let symmetry = match self.game.symmetries() {
                 0 | 1 => 0,
                 count => random.random_range(0..count),
@@ -167,6 +171,30 @@ impl<G: BoardGame> Window<G> {
         true
     }
 
+    /// Number of a drawn sample. By rejection, which needs no table of weights that every new game and
+    /// every other share would change: the mean weight is 1, so that about [`MOST_DRAWS`] tries are enough.
+    fn draw_number(&self, config: &TargetConfig, random: &mut impl Rng) -> u64 {
+        loop {
+            let number = random.random_range(self.first()..self.entered);
+            if config.surprise_share == 0.0 {
+                return number;
+            }
+            let (entry, place) = self.find(number);
+            let sample = &entry.samples[place];
+            let draws = if sample.full { config.draws(sample.surprise, entry.mean_surprise) } else { 1.0 };
+            if random.random::<f32>() * MOST_DRAWS < draws {
+                return number;
+            }
+        }
+    }
+
+    /// The game of the sample of that number, and its place in it.
+    fn find(&self, number: u64) -> (&WindowGame<G>, usize) {
+        let index = self.ends.partition_point(|&end| end <= number);
+        let entry = &self.games[index];
+        (entry, entry.samples.len() - (self.ends[index] - number) as usize)
+    }
+
     /// Number of the oldest sample.
     fn first(&self) -> u64 {
         match (self.games.front(), self.ends.front()) {
@@ -177,6 +205,7 @@ impl<G: BoardGame> Window<G> {
 
     /// Adds the sample of that number.
     fn push(&mut self, config: &TargetConfig, number: u64, symmetry: usize, batch: &mut TrainBatch) {
+        // Not by `find`: the list of steps is borrowed beside the game.
         let index = self.ends.partition_point(|&end| end <= number);
         let entry = &self.games[index];
         let place = entry.samples.len() - (self.ends[index] - number) as usize;
@@ -232,6 +261,7 @@ impl<G: BoardGame> WindowGame<G> {
                     policy_end: policy.len() as u32,
                     win: search.win,
                     loss: search.loss,
+                    surprise: search.surprise,
                     full: search.full,
                 });
                 last = Some(search.wdl().to_first(game.mover(&play.position)));
@@ -240,7 +270,10 @@ impl<G: BoardGame> WindowGame<G> {
         })?;
         // `replay` has checked that the game has ended.
         let outcome = end.outcome(game);
+        let full = || samples.iter().filter(|sample| sample.full);
+        let surprise: f32 = full().map(|sample| f32::from(sample.surprise)).sum();
         Ok(WindowGame {
+            mean_surprise: surprise / full().count().max(1) as f32,
             id: record.id,
             samples: samples.into_boxed_slice(),
             policy: policy.into_boxed_slice(),

@@ -25,7 +25,8 @@ const STOP: StepCode = StepCode(2);
 /// A step that was searched with this policy and this expected result for the side to move.
 fn searched(code: StepCode, policy: &[(StepCode, f32)], wdl: [f32; 3], full: bool) -> StepRecord {
     let [win, draw, loss] = wdl;
-    StepRecord { code, search: Some(SearchRecord::new(policy, OfMover(Wdl { win, draw, loss }), 8, full)) }
+    let wdl = OfMover(Wdl { win, draw, loss });
+    StepRecord { code, search: Some(SearchRecord::new(policy, wdl, 8, full, 0.1)) }
 }
 
 /// Five stones. First takes two (a turn of two steps), Second one, First two, the second of which
@@ -181,6 +182,30 @@ fn old_games_leave_first() {
     }
     assert_eq!(counts.len(), 12, "every sample is drawn, no other");
     assert!(counts.values().all(|&count| (180..320).contains(&count)), "{counts:?}");
+}
+
+/// Three full samples of surprises 0.1, 0.1 and 0.4 nats, mean 0.2, and a fast one: with a share of a half they
+/// are drawn as 0.75, 0.75, 1.5 and 1.
+#[test]
+fn surprise_draws_by_its_share() {
+    let mut record = by_hand();
+    for (step, surprise) in [(1, 100), (2, 100), (3, 9000), (4, 400)] {
+        record.steps[step].search.as_mut().expect("searched").surprise = surprise;
+    }
+    let mut window = Window::new(Pile::new(5, 30), WindowSize::Fixed(10));
+    window.insert(&record).expect("legal");
+    let config = TargetConfig { surprise_share: 0.5, ..TargetConfig::default() };
+    let mut batch = TrainBatch::default();
+    window.draw(&config, 8000, &mut stream(1, Purpose::Sampling, &[]), &mut batch);
+    let mut counts = [0; 5];
+    for &id in &batch.ids {
+        counts[TrainBatch::game_and_step(id).1] += 1;
+    }
+    // A standard deviation is 44 at most.
+    for (step, expected) in [(1, 1500), (2, 1500), (3, 2000), (4, 3000)] {
+        let found: i32 = counts[step];
+        assert!((found - expected).abs() < 180, "step {step}: {found} of 8000 instead of about {expected}");
+    }
 }
 
 /// A window that is filled again from the newest games goes on as if it had never gone.

@@ -262,6 +262,7 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
             add("play/mean_turns", games.mean_turns);
             add("play/captures_per_game", games.captures_per_game);
             add("play/policy_entropy", games.policy_entropy);
+            add("play/policy_surprise", games.policy_surprise);
             add("play/mean_absolute_value", games.mean_absolute_value);
             add("play/distinct_share", games.distinct_games as f64 / games.games.max(1) as f64);
             add("speed/evaluations", play.evaluations_per_second);

@@ -35,6 +35,7 @@ message garrison_steps {
   optional float draw;
   optional float loss;
   optional float value;
+  optional float surprise;
   optional float outcome;
   required binary winner (string);
   required binary reason (string);
@@ -90,6 +91,7 @@ impl ParquetFile {
         group.optional::<FloatType>(|row| row.draw)?;
         group.optional::<FloatType>(|row| row.loss)?;
         group.optional::<FloatType>(|row| row.value)?;
+        group.optional::<FloatType>(|row| row.surprise)?;
         group.optional::<FloatType>(|row| row.outcome)?;
         group.required::<ByteArrayType>(|row| row.winner.as_str().into())?;
         group.required::<ByteArrayType>(|row| row.reason.as_str().into())?;

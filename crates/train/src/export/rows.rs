@@ -1,6 +1,6 @@
 //! A step of a recorded game as a row of a table.
 
-use game::record::{GameRecord, replay, share};
+use game::record::{GameRecord, nats, replay, share};
 use game::{BoardGame, Fault, OfFirst};
 use serde::Serialize;
 
@@ -48,6 +48,8 @@ pub struct Row {
     pub loss: Option<f32>,
     /// Expected result of the side to move: win − loss, in [−1, 1].
     pub value: Option<f32>,
+    /// Divergence of the policy from the network's, in nats.
+    pub surprise: Option<f32>,
     /// What the game came to for the side to move: 1, 0 or −1; `None` when it was cut off.
     pub outcome: Option<f32>,
     /// `first`, `second`, `draw`, or `none` for a game that was cut off.
@@ -109,6 +111,7 @@ pub fn rows_of<G: BoardGame>(game: &G, record: &GameRecord) -> Result<Vec<Row>, 
             draw: wdl.map(|wdl| wdl.draw),
             loss: wdl.map(|wdl| wdl.loss),
             value: search.map(|search| search.value()),
+            surprise: search.map(|search| nats(search.surprise)),
             outcome: outcome.map(|outcome: OfFirst<f32>| outcome.to_mover(mover).0),
             winner: record.winner.clone(),
             reason: record.reason.clone(),

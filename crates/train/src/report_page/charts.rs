@@ -210,9 +210,13 @@ pub fn self_play(run: &RunData, lengths: &[f64]) -> Section {
         .note("Mean size, and the mean as the first player sees it.")
         .with(Series::new("size", line(|cycle| cycle.play.games.mean_absolute_margin)))
         .with(Series::new("of the first player", line(|cycle| cycle.play.games.mean_margin)));
-    let entropy = LineChart::new("Entropy of search policies", x(), Axis::from_zero("nats"))
-        .note("Mean over full searches: falls as play becomes sure of itself; near 0 it has collapsed.")
-        .with(Series::new("entropy", line(|cycle| cycle.play.games.policy_entropy)));
+    let entropy = LineChart::new("Search policies", x(), Axis::from_zero("nats"))
+        .note(
+            "Means over full searches. Entropy falls as play becomes sure of itself; near 0 it has collapsed. \
+             Surprise is how far a search's policy is from the network's: what it still has to teach.",
+        )
+        .with(Series::new("entropy", line(|cycle| cycle.play.games.policy_entropy)))
+        .with(Series::new("surprise", line(|cycle| cycle.play.games.policy_surprise)).dashed());
     let values = LineChart::new("Size of expected results", x(), Axis::share("mean |value|"))
         .note("Near 0 the network knows nothing, near 100 % it takes every position for decided.")
         .with(Series::new("mean |value|", line(|cycle| cycle.play.games.mean_absolute_value)));
