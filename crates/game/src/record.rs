@@ -51,6 +51,9 @@ pub struct SearchRecord {
     pub surprise: u16,
 }
 
+/// The reason of a game that the side to move in its last position gave up.
+pub const RESIGNATION: &str = "resignation";
+
 /// What 1 is in a weight or probability of a record.
 const WHOLE: f32 = 65535.0;
 /// What 1 nat is in a record.
@@ -152,7 +155,7 @@ pub fn replay_steps<G: BoardGame>(
     Ok(play)
 }
 
-/// Replays a finished game, calling `visit` before every step with the game so far, the step and
+/// Replays a finished game ([`outcome`] says what that is), calling `visit` before every step with the game so far, the step and
 /// its record; returns the game at its end.
 ///
 /// # Errors
@@ -165,7 +168,7 @@ pub fn replay<G: BoardGame>(
     let play = replay_steps(game, record.id, &record.start, &record.steps, |play, step, record, _| {
         visit(play, step, record);
     })?;
-    let outcome = play.outcome(game);
+    let outcome = outcome(game, record, &play);
     let found = outcome.as_ref().map_or(("none", "unfinished"), words);
     if found != (record.winner.as_str(), record.reason.as_str()) {
         return Err(Fault::new(
@@ -181,6 +184,14 @@ pub fn replay<G: BoardGame>(
         ));
     }
     Ok(play)
+}
+
+/// How a recorded game ended, of which `end` is the last position: as the rules say, or for the opponent of the
+/// side to move if that side gave up there (reason [`RESIGNATION`]). `None` for a game without an end.
+pub fn outcome<G: BoardGame>(game: &G, record: &GameRecord, end: &Play<G>) -> Option<Outcome> {
+    let gave_up = || record.reason == RESIGNATION && !game.mid_turn(&end.position);
+    end.outcome(game)
+        .or_else(|| gave_up().then(|| Outcome::win(game.mover(&end.position).opponent(), RESIGNATION)))
 }
 
 fn words(outcome: &Outcome) -> (&'static str, &'static str) {

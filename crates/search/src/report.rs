@@ -82,7 +82,8 @@ mod tests {
     #[test]
     fn surprise_is_the_divergence_of_policy_from_prior() {
         let step = |prior, policy| StepReport { step: 0, prior, visits: 0, value: None, policy };
-        let surprise = |steps: &[(f32, f32)]| surprise(steps.iter().map(|&(prior, policy)| step(prior, policy)));
+        let surprise =
+            |steps: &[(f32, f32)]| surprise(steps.iter().map(|&(prior, policy)| step(prior, policy)));
         assert_eq!(surprise(&[(0.25, 0.25), (0.75, 0.75)]), 0.0);
         // ¾·ln 3 + ¼·ln ⅓ = ½·ln 3
         assert!((surprise(&[(0.25, 0.75), (0.75, 0.25)]) - 0.5 * 3f32.ln()).abs() < 1e-6);

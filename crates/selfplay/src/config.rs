@@ -1,5 +1,6 @@
 //! How games are played for training.
 
+use crate::resignation::Resignation;
 use game::starts::{StartConfig, StartSampler};
 use game::{BoardGame, Fault, Faults, Play};
 use serde::{Deserialize, Serialize};
@@ -18,6 +19,8 @@ pub struct SelfPlayConfig {
     pub simulations: Simulations,
     /// How freely steps are chosen from finished searches.
     pub temperature: TemperatureSchedule,
+    /// When a side gives up.
+    pub resignation: Resignation,
     /// Where games start.
     pub starts: StartDistribution,
     /// Random turns before the first searched one.
@@ -33,6 +36,7 @@ impl Default for SelfPlayConfig {
             batch_size: 64,
             simulations: Simulations::Always(32),
             temperature: TemperatureSchedule::default(),
+            resignation: Resignation::Never,
             starts: StartDistribution::Standard,
             random_openings: RandomOpenings::default(),
             cache_megabytes: 64,
@@ -192,6 +196,9 @@ impl SelfPlayConfig {
                 value >= 0.0 && value.is_finite(),
                 format!("`{key}` is {value}; it must be 0 or a positive number"),
             );
+        }
+        for fault in self.resignation.faults() {
+            check(false, fault);
         }
         let share = self.random_openings.share;
         check(

@@ -24,6 +24,12 @@ pub struct Counters {
     pub steps: u64,
     /// Games finished.
     pub games: u64,
+    /// Games that a side gave up.
+    pub resigned: u64,
+    /// Games played to their end although a side would have given up.
+    pub played_on: u64,
+    /// Games among them that this side did not lose.
+    pub false_resignations: u64,
     /// Start positions drawn for new games.
     pub starts: u64,
     /// Starts that were thrown away before them because the rules declare them void.
@@ -53,6 +59,12 @@ impl Counters {
         self.starts += 1;
         self.void_starts += u64::from(start.void);
         self.fallback_starts += u64::from(start.fallback);
+    }
+
+    /// Adds what the end of a game that was played on says about giving up.
+    pub(crate) fn add_played_on(&mut self, was_wrong: bool) {
+        self.played_on += 1;
+        self.false_resignations += u64::from(was_wrong);
     }
 
     /// Share of drawn starts that were void, in [0, 1].
@@ -85,6 +97,9 @@ impl AddAssign for Counters {
         self.simulations += other.simulations;
         self.steps += other.steps;
         self.games += other.games;
+        self.resigned += other.resigned;
+        self.played_on += other.played_on;
+        self.false_resignations += other.false_resignations;
         self.starts += other.starts;
         self.void_starts += other.void_starts;
         self.fallback_starts += other.fallback_starts;
@@ -107,6 +122,9 @@ impl Sub for Counters {
             simulations: self.simulations - earlier.simulations,
             steps: self.steps - earlier.steps,
             games: self.games - earlier.games,
+            resigned: self.resigned - earlier.resigned,
+            played_on: self.played_on - earlier.played_on,
+            false_resignations: self.false_resignations - earlier.false_resignations,
             starts: self.starts - earlier.starts,
             void_starts: self.void_starts - earlier.void_starts,
             fallback_starts: self.fallback_starts - earlier.fallback_starts,

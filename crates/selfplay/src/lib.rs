@@ -12,6 +12,7 @@ pub mod evaluator;
 pub mod game_store;
 pub mod hash_evaluator;
 pub mod live_game;
+pub mod resignation;
 pub mod retention;
 pub mod shard;
 pub mod statistics;
@@ -28,6 +29,7 @@ pub use evaluator::{Batch, Evaluator, EvaluatorError, Judgement, UniformEvaluato
 pub use game_store::{Fate, GameStore, Loaded, Recovered, Totals, read_shard, shard_paths};
 pub use hash_evaluator::HashEvaluator;
 pub use live_game::UnfinishedGame;
+pub use resignation::Resignation;
 pub use retention::{Retention, Retired};
 pub use shard::{Identity, ShardError, ShardFault, ShardReader, ShardWriter, searched_steps};
 pub use statistics::{GameStatistics, GameSummary};

@@ -2,8 +2,9 @@
 
 use crate::Counters;
 use crate::config::{SelfPlayConfig, Simulations};
+use crate::resignation::ResignationWatch;
 use game::random::{Purpose, stream};
-use game::record::{GameRecord, SearchRecord, StepRecord, replay_steps};
+use game::record::{GameRecord, RESIGNATION, SearchRecord, StepRecord, replay_steps};
 use game::starts::StartSampler;
 use game::{BoardGame, Fault, Outcome, Play, StepCode};
 use rand::Rng;
@@ -33,6 +34,7 @@ pub(crate) struct LiveGame<G: BoardGame> {
     turns: u32,
     /// Whether this turn's search trains the policy.
     full: bool,
+    resignation: ResignationWatch,
 }
 
 /// How often an opening is drawn again because the game ended within it.
@@ -54,6 +56,7 @@ impl<G: BoardGame> LiveGame<G> {
             search: new_search(game, search),
             turns: 0,
             full: true,
+            resignation: ResignationWatch::default(),
         };
         live.begin(game, config, starts, (seed, id), counters);
         live
@@ -86,6 +89,7 @@ impl<G: BoardGame> LiveGame<G> {
         }
         self.unfinished = UnfinishedGame { id, start: game.write_position(&start), steps };
         self.turns = turns;
+        self.resignation = ResignationWatch::default();
         self.begin_search(game, config, seed, &play);
     }
 
@@ -101,12 +105,23 @@ impl<G: BoardGame> LiveGame<G> {
         unfinished: UnfinishedGame,
     ) -> Result<LiveGame<G>, Fault> {
         let mut turns = 0;
-        let play =
-            replay_steps(game, unfinished.id, &unfinished.start, &unfinished.steps, |play, _, _, index| {
-                if index > 0 && !game.mid_turn(&play.position) {
-                    turns += 1;
+        let mut resignation = ResignationWatch::default();
+        let play = replay_steps(
+            game,
+            unfinished.id,
+            &unfinished.start,
+            &unfinished.steps,
+            |play, _, step, index| {
+                let position = &play.position;
+                if game.mid_turn(position) {
+                    return;
                 }
-            })?;
+                turns += u32::from(index > 0);
+                if let Some(search) = &step.search {
+                    resignation.look(&config.resignation, game.mover(position), search);
+                }
+            },
+        )?;
         if !unfinished.steps.is_empty() && !game.mid_turn(&play.position) {
             turns += 1;
         }
@@ -114,7 +129,8 @@ impl<G: BoardGame> LiveGame<G> {
             let message = format!("it is saved as unfinished, but has ended ({})", outcome.reason);
             return Err(Fault::new(format!("game {}", unfinished.id), message));
         }
-        let mut live = LiveGame { unfinished, search: new_search(game, search), turns, full: true };
+        let mut live =
+            LiveGame { unfinished, search: new_search(game, search), turns, full: true, resignation };
         live.begin_search(game, config, seed, &play);
         Ok(live)
     }
@@ -145,8 +161,8 @@ impl<G: BoardGame> LiveGame<G> {
         self.search.plan(game, Effort { simulations, exploration });
     }
 
-    /// Records the finished search, plays its choice and plans the next search. Returns the outcome
-    /// when that ended the game, and the simulations of the search.
+    /// Records the finished search, plays its choice and plans the next search; or gives the game up
+    /// without a step. Returns the outcome when that ended the game, and the simulations of the search.
     pub(crate) fn play_choice(
         &mut self,
         game: &G,
@@ -160,6 +176,13 @@ impl<G: BoardGame> LiveGame<G> {
         let simulations = report.simulations;
         let full = self.full && policy.len() > 1;
         let search = SearchRecord::new(&policy, report.after.wdl, simulations, full, report.surprise());
+        let mover = game.mover(&position);
+        if !game.mid_turn(&position)
+            && self.resignation.look(&config.resignation, mover, &search)
+            && !self.is_played_on(config, seed)
+        {
+            return (Some(Outcome::win(mover.opponent(), RESIGNATION)), simulations);
+        }
         let step = self.search.choose(config.temperature.at(self.turns));
         let code = game.step_code(&position, step);
         self.unfinished.steps.push(StepRecord { code, search: Some(search) });
@@ -172,6 +195,21 @@ impl<G: BoardGame> LiveGame<G> {
             self.plan(game, config, seed);
         }
         (outcome, simulations)
+    }
+
+    /// Whether nobody gives up in this game.
+    fn is_played_on(&self, config: &SelfPlayConfig, seed: u64) -> bool {
+        let mut random = stream(seed, Purpose::Selection, &[self.unfinished.id]);
+        random.random::<f32>() < config.resignation.played_on()
+    }
+
+    /// Counts what the end of the game says about giving up.
+    pub(crate) fn count_resignation(&self, outcome: &Outcome, counters: &mut Counters) {
+        if outcome.reason.0 == RESIGNATION {
+            counters.resigned += 1;
+        } else if let Some(was_wrong) = self.resignation.would_have_been_wrong(outcome) {
+            counters.add_played_on(was_wrong);
+        }
     }
 
     /// The record of the game, which ended with `outcome`; the game is to begin anew afterwards.

@@ -277,9 +277,13 @@ mod tests {
     #[test]
     fn surprising_samples_are_drawn_more_often() {
         let half = TargetConfig { surprise_share: 0.5, ..TargetConfig::default() };
-        for (surprise, mean, draws) in
-            [(100, 100.0, 1.0), (0, 100.0, 0.5), (300, 100.0, 2.0), (60_000, 100.0, MOST_DRAWS), (0, 0.0, 1.0)]
-        {
+        for (surprise, mean, draws) in [
+            (100, 100.0, 1.0),
+            (0, 100.0, 0.5),
+            (300, 100.0, 2.0),
+            (60_000, 100.0, MOST_DRAWS),
+            (0, 0.0, 1.0),
+        ] {
             assert!((half.draws(surprise, mean) - draws).abs() < 1e-6, "{surprise} of {mean}");
         }
         assert_eq!(TargetConfig::default().draws(300, 100.0), 1.0);

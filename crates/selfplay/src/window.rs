@@ -3,7 +3,7 @@
 use crate::TrainBatch;
 use crate::targets::{MOST_DRAWS, Searched, TargetConfig, Targets};
 use crate::window_size::WindowSize;
-use game::record::{GameRecord, replay};
+use game::record::{GameRecord, outcome, replay};
 use game::{BoardGame, Fault, NO_CELL, PlanesMut, Play, StepCode};
 use rand::Rng;
 use std::collections::VecDeque;
@@ -269,7 +269,7 @@ impl<G: BoardGame> WindowGame<G> {
             step += 1;
         })?;
         // `replay` has checked that the game has ended.
-        let outcome = end.outcome(game);
+        let outcome = outcome(game, record, &end);
         let full = || samples.iter().filter(|sample| sample.full);
         let surprise: f32 = full().map(|sample| f32::from(sample.surprise)).sum();
         Ok(WindowGame {

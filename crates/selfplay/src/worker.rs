@@ -324,6 +324,7 @@ impl<G: BoardGame> Worker<G> {
                     self.counters.simulations += u64::from(simulations);
                     self.counters.steps += 1;
                     if let Some(outcome) = outcome {
+                        live.count_resignation(&outcome, &mut self.counters);
                         return Walked::Finished(live.finish(&self.game, outcome, self.cycle));
                     }
                 }

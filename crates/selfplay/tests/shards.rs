@@ -23,7 +23,13 @@ fn record(id: u64) -> GameRecord {
         search: (index > 0).then(|| {
             let policy: Vec<_> =
                 (0..7).map(|step| (StepCode(step), 1.0 + (step as f32 * id as f32) % 5.0)).collect();
-            SearchRecord::new(&policy, OfMover(Wdl { win: 0.6, draw: 0.1, loss: 0.3 }), 16, index % 2 == 0, 0.5)
+            SearchRecord::new(
+                &policy,
+                OfMover(Wdl { win: 0.6, draw: 0.1, loss: 0.3 }),
+                16,
+                index % 2 == 0,
+                0.5,
+            )
         }),
     });
     GameRecord {

@@ -12,9 +12,9 @@ use game::{BoardGame, Game};
 use pile::Pile;
 use search::{SearchConfig, TreeReuse};
 use selfplay::{
-    Batch, Ended, Evaluator, EvaluatorError, HashEvaluator, Proceed, RandomOpenings, SelfPlayConfig,
-    Simulations, StartDistribution, TemperatureSchedule, UnfinishedGame, UniformEvaluator, Worker,
-    WorkerError,
+    Batch, Ended, Evaluator, EvaluatorError, HashEvaluator, Proceed, RandomOpenings, Resignation,
+    SelfPlayConfig, Simulations, StartDistribution, TemperatureSchedule, UnfinishedGame, UniformEvaluator,
+    Worker, WorkerError,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -31,6 +31,7 @@ fn small() -> SelfPlayConfig {
         batch_size: 8,
         simulations: Simulations::Mixed { full: 16, fast: 4, full_share: 0.5 },
         temperature: TemperatureSchedule { opening_turns: 8, opening: 1.0, later: 0.0 },
+        resignation: Resignation::Never,
         starts: StartDistribution::Standard,
         random_openings: RandomOpenings { share: 0.5, most_turns: 4 },
         cache_megabytes: 1,

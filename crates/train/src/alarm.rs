@@ -22,6 +22,8 @@ pub enum AlarmName {
     RepeatedGames,
     /// Searches hardly spread their visits.
     PolicyEntropy,
+    /// Sides would give up games that they do not lose.
+    FalseResignation,
     /// Nearly every position is judged as decided.
     ValueSaturation,
     /// The network loses against the untrained one, or does worse than it against others.
@@ -34,12 +36,13 @@ pub enum AlarmName {
 
 impl AlarmName {
     /// All alarms.
-    pub const ALL: [AlarmName; 9] = [
+    pub const ALL: [AlarmName; 10] = [
         AlarmName::DrawShare,
         AlarmName::TruncatedShare,
         AlarmName::GameLength,
         AlarmName::RepeatedGames,
         AlarmName::PolicyEntropy,
+        AlarmName::FalseResignation,
         AlarmName::ValueSaturation,
         AlarmName::WeakerThanFirst,
         AlarmName::WeakerThanPrevious,
@@ -54,6 +57,7 @@ impl AlarmName {
             AlarmName::GameLength => "game-length",
             AlarmName::RepeatedGames => "repeated-games",
             AlarmName::PolicyEntropy => "policy-entropy",
+            AlarmName::FalseResignation => "false-resignation",
             AlarmName::ValueSaturation => "value-saturation",
             AlarmName::WeakerThanFirst => "weaker-than-first",
             AlarmName::WeakerThanPrevious => "weaker-than-previous",
@@ -80,6 +84,9 @@ impl AlarmName {
             AlarmName::PolicyEntropy => {
                 "raise selfplay.temperature.opening and selfplay.random_openings.share, or lower training.reuse \
                  and search.gumbel.value_scale"
+            }
+            AlarmName::FalseResignation => {
+                "lower selfplay.resignation.below.value, raise its turns, or set selfplay.resignation = \"never\""
             }
             AlarmName::ValueSaturation => {
                 "lower training.reuse or training.loss.value, raise window.size, or mix search results into the \

@@ -75,6 +75,15 @@ impl AlarmWatch {
                 format!("the searches' policies have an entropy of {:.3} nats", games.policy_entropy);
             ring(AlarmName::PolicyEntropy, games.policy_entropy, config.policy_entropy, message);
         }
+        let play = &metrics.play;
+        let wrong = play.false_resignation_share();
+        if play.played_on >= config.least_games.max(1) && wrong > config.false_resignation {
+            let message = format!(
+                "{} of the games that a side would have given up, and that were played on, were not lost",
+                percent(wrong)
+            );
+            ring(AlarmName::FalseResignation, wrong, config.false_resignation, message);
+        }
         if games.mean_absolute_value >= config.value_size {
             let message = format!("the mean size of the expected result is {:.3}", games.mean_absolute_value);
             ring(AlarmName::ValueSaturation, games.mean_absolute_value, config.value_size, message);
@@ -244,6 +253,19 @@ mod tests {
                 metrics.play.games.games = 19;
             });
             assert_eq!(few, [], "{name} with few games");
+        }
+    }
+
+    #[test]
+    fn giving_up_games_that_are_not_lost_rings() {
+        for (played_on, wrong, right) in
+            [(20, 1, vec![]), (20, 2, vec![AlarmName::FalseResignation]), (19, 19, vec![])]
+        {
+            let found = rings(|metrics| {
+                metrics.play.played_on = played_on;
+                metrics.play.false_resignations = wrong;
+            });
+            assert_eq!(found, right, "{wrong} of {played_on}");
         }
     }
 

@@ -104,6 +104,15 @@ pub struct PlayMetrics {
     pub cache_hit_share: f64,
     /// Mean rows of a batch by its capacity.
     pub batch_fill: f64,
+    /// Games that a side gave up.
+    #[serde(default)]
+    pub resigned: u64,
+    /// Games played to their end although a side would have given up.
+    #[serde(default)]
+    pub played_on: u64,
+    /// Games among them that this side did not lose.
+    #[serde(default)]
+    pub false_resignations: u64,
     /// Start positions drawn for new games.
     #[serde(default)]
     pub starts: u64,
@@ -116,6 +125,13 @@ pub struct PlayMetrics {
     /// Starts for which the uniform source stood in after too many void ones in a row.
     #[serde(default)]
     pub fallback_starts: u64,
+}
+
+impl PlayMetrics {
+    /// Share of the games that a side would have given up, and that were played on, which it did not lose.
+    pub fn false_resignation_share(&self) -> f64 {
+        self.false_resignations as f64 / self.played_on.max(1) as f64
+    }
 }
 
 /// Training of a cycle.
@@ -271,6 +287,9 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
             add("speed/cache_hit_share", play.cache_hit_share);
             add("speed/batch_fill", play.batch_fill);
             add("play/void_start_share", play.void_start_share);
+            if play.played_on > 0 {
+                add("play/false_resignation_share", play.false_resignation_share());
+            }
             add("run/cycle", metrics.cycle as f64);
             add("run/window_samples", metrics.window_samples as f64);
             add("run/resident_mib", metrics.resident_mib);

@@ -20,6 +20,12 @@ pub fn line(metrics: &CycleMetrics) -> String {
             games.median_turns,
             games.captures_per_game,
         ));
+        if play.resigned + play.played_on > 0 {
+            parts.push(format!(
+                "{} games given up, wrongly in {} of {} played on",
+                play.resigned, play.false_resignations, play.played_on
+            ));
+        }
         if play.void_starts > 0 {
             let all = play.starts + play.void_starts;
             parts.push(format!(

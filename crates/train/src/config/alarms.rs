@@ -22,6 +22,9 @@ pub struct AlarmsConfig {
     pub distinct_share: f64,
     /// `policy-entropy`: mean entropy, in nats, of the policy targets of full searches, below which.
     pub policy_entropy: f64,
+    /// `false-resignation`: share of the games played on that the side which would have given up did not
+    /// lose, above which. Judged where at least `least_games` were played on.
+    pub false_resignation: f64,
     /// `value-saturation`: mean size of the expected result, from 0 (even) to 1 (decided), from which on.
     pub value_size: f64,
     /// `weaker-than-first`: upper end of the 95 % interval of the score against the run's untrained network
@@ -42,6 +45,7 @@ impl Default for AlarmsConfig {
             length_cycles: 3,
             distinct_share: 0.9,
             policy_entropy: 0.1,
+            false_resignation: 0.05,
             value_size: 0.95,
             score_against_first: 0.5,
             score_against_previous: 0.5,
@@ -59,6 +63,7 @@ impl AlarmsConfig {
             ("distinct_share", self.distinct_share),
             ("policy_entropy", self.policy_entropy),
             ("value_size", self.value_size),
+            ("false_resignation", self.false_resignation),
             ("score_against_first", self.score_against_first),
             ("score_against_previous", self.score_against_previous),
         ] {

@@ -232,6 +232,13 @@ pub fn self_play(run: &RunData, lengths: &[f64]) -> Section {
     let void = LineChart::new("Void starts", x(), Axis::share("share of drawn starts"))
         .note("Starts that the rules declare void; they are drawn again.")
         .with(Series::new("void", line(|cycle| cycle.play.void_start_share)));
+    let resignation = LineChart::new("Giving up", x(), Axis::share("share of games"))
+        .note("Games given up, and those that would have been and were not lost, of all that were played on.")
+        .with(Series::new(
+            "given up",
+            line(|cycle| cycle.play.resigned as f64 / cycle.play.games.games.max(1) as f64),
+        ))
+        .with(Series::new("wrongly", line(|cycle| cycle.play.false_resignation_share())).dashed());
     let window = LineChart::new("Replay window", x(), Axis::from_zero("samples"))
         .with(Series::new("samples", all(run, Over::Cycles, |cycle| cycle.window_samples as f64)));
     let mut section = Section::new("Self-play");
@@ -242,11 +249,17 @@ pub fn self_play(run: &RunData, lengths: &[f64]) -> Section {
     for chart in [captures, margin, entropy, values, variety, window] {
         section = section.chart(chart.to_html());
     }
-    // Most runs start from positions that are never void.
-    match cycles.iter().any(|cycle| cycle.play.void_starts > 0) {
-        true => section.chart(void.to_html()),
-        false => section,
+    // Most runs start from positions that are never void, and play every game to its end.
+    let gives_up = |cycle: &&CycleMetrics| cycle.play.resigned + cycle.play.played_on > 0;
+    for (chart, has_something) in [
+        (void, cycles.iter().any(|cycle| cycle.play.void_starts > 0)),
+        (resignation, cycles.iter().any(gives_up)),
+    ] {
+        if has_something {
+            section = section.chart(chart.to_html());
+        }
     }
+    section
 }
 
 /// Speed, time and memory.
