@@ -6,7 +6,7 @@ use crate::point::{FILES, POINTS, Point, RANKS};
 use crate::policy;
 use crate::position::Position;
 use crate::step::{Step, StepKind};
-use game::{Encoding, PlaneShape, PlanesMut, PolicyShape, StepCode};
+use game::{Encoding, Owner, PlaneShape, PlanesMut, Player, PolicyShape, StepCode};
 
 impl Encoding for Commander {
     fn plane_shape(&self) -> PlaneShape {
@@ -57,5 +57,18 @@ impl Encoding for Commander {
     /// About two artillery pieces more than one's losses.
     fn margin_unit(&self) -> f32 {
         planes::MARGIN_UNIT
+    }
+
+    fn owners(&self, position: &Position, viewer: Player, owners: &mut [Owner]) {
+        owners.fill(Owner::Nobody);
+        for side in Player::BOTH {
+            for (point, _) in position.board.stacks(side) {
+                owners[point.seen_by(viewer).index()] = Owner::of(side, viewer);
+            }
+        }
+    }
+
+    fn other_view(&self, square: usize) -> usize {
+        Point::from_index(square).seen_by(Player::Second).index()
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     board::{COLUMNS, Position, ROWS, SQUARES, Step, square, squares},
     rules::key,
 };
-use game::{Encoding, Game, PlaneShape, PlanesMut, PolicyShape, StepCode};
+use game::{Encoding, Game, Owner, PlaneShape, PlanesMut, Player, PolicyShape, StepCode};
 
 const OWN: usize = 0;
 const ENEMY: usize = 1;
@@ -61,6 +61,15 @@ impl Encoding for ConnectFour {
 
     fn margin_unit(&self) -> f32 {
         0.0
+    }
+
+    fn owners(&self, position: &Position, viewer: Player, owners: &mut [Owner]) {
+        owners.fill(Owner::Nobody);
+        for side in Player::BOTH {
+            for square in squares(position.stones_of(side)) {
+                owners[square] = Owner::of(side, viewer);
+            }
+        }
     }
 
     /// The identity and the mirror left to right.

@@ -6,10 +6,10 @@
 use crate::emergo::Emergo;
 use crate::planes;
 use crate::position::Position;
-use crate::square::Square;
+use crate::square::{Square, squares};
 use crate::step::Step;
 use crate::symmetry::SYMMETRIES;
-use game::{Encoding, PlaneShape, PlanesMut, PolicyShape, StepCode};
+use game::{Encoding, Owner, PlaneShape, PlanesMut, Player, PolicyShape, StepCode};
 
 /// Plane of entries, first plane of steps, first plane of jumps.
 const PLANES: [usize; 3] = [0, 1, 5];
@@ -63,6 +63,15 @@ impl Encoding for Emergo {
     /// Half the men of the larger board.
     fn margin_unit(&self) -> f32 {
         planes::MARGIN_UNIT
+    }
+
+    fn owners(&self, position: &Position, viewer: Player, owners: &mut [Owner]) {
+        owners.fill(Owner::Nobody);
+        for side in Player::BOTH {
+            for square in squares(position.sides[side.index()]) {
+                owners[self.board.place(square)] = Owner::of(side, viewer);
+            }
+        }
     }
 
     /// Those of the square.

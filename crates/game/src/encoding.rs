@@ -1,6 +1,6 @@
 //! The learning half of the contract: planes in, policy cells out.
 
-use crate::{Game, Notation, PlaneShape, PlanesMut, PolicyShape, StepCode};
+use crate::{Game, Notation, Owner, PlaneShape, PlanesMut, Player, PolicyShape, StepCode};
 
 /// How a position becomes planes and a step becomes policy cells, both from the mover's view: the
 /// same situation with colours exchanged gives the same planes and cells.
@@ -36,6 +36,16 @@ pub trait Encoding: Game {
     /// The points margin that counts as one unit of the margin head: the head's target is
     /// `tanh(margin / unit)`. 0 where the game has no points.
     fn margin_unit(&self) -> f32;
+
+    /// Writes whose piece stands on each square into `owners`, which has an entry a square in the order of
+    /// the planes, all as `viewer` sees the board when it moves. A stack belongs to the side that moves it.
+    fn owners(&self, position: &Self::Position, viewer: Player, owners: &mut [Owner]);
+
+    /// Where the other side sees what one side sees on `square`, both as squares of planes: how the board is
+    /// turned between the two. Its own inverse.
+    fn other_view(&self, square: usize) -> usize {
+        square
+    }
 
     /// Number of symmetries that the rules really have, the identity included. Index 0 is the
     /// identity. The colour flip does not count: it is in the encoding already.

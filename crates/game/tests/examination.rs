@@ -69,6 +69,7 @@ fn every_flaw_is_found() {
         (Flaw::AnyStepCode, Check::StepCode),
         (Flaw::PolicyCells, Check::PolicyCells),
         (Flaw::NoPolicyCell, Check::PolicyCells),
+        (Flaw::Owners, Check::Owners),
         (Flaw::Planes, Check::Planes),
         (Flaw::FineKey, Check::EvaluationKey),
         (Flaw::CoarseKey, Check::EvaluationKey),

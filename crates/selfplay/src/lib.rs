@@ -5,6 +5,7 @@
 //! are [`GameRecord`](game::record::GameRecord)s: `shard.rs` keeps them on disk, `window.rs` makes
 //! training samples of them.
 
+pub mod auxiliary;
 pub mod cache;
 pub mod config;
 pub mod counters;
@@ -22,6 +23,7 @@ pub mod window;
 pub mod window_size;
 pub mod worker;
 
+pub use auxiliary::{AuxiliaryHead, AuxiliaryTargets, turns_left_target};
 pub use cache::EvaluationCache;
 pub use config::{RandomOpenings, SelfPlayConfig, Simulations, StartDistribution, TemperatureSchedule};
 pub use counters::Counters;

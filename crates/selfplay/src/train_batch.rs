@@ -1,5 +1,6 @@
 //! Samples for one optimisation step as plain numbers, without tensors.
 
+use crate::auxiliary::AuxiliaryTargets;
 use std::ops::Range;
 
 /// Samples for one optimisation step. All values are seen by the side to move in the sample.
@@ -24,6 +25,8 @@ pub struct TrainBatch {
     pub wdl_target: Vec<[f32; 3]>,
     /// Target of the margin head in [−1, 1], `[rows]`.
     pub margin_target: Vec<f32>,
+    /// What auxiliary heads are to learn, as far as they are asked for.
+    pub auxiliary: AuxiliaryTargets,
     /// Where each sample comes from, `[rows]`: number of the game shifted left by 16 bits, plus the
     /// index of the step in the game (see [`TrainBatch::sample_id`]). Errors name it.
     pub ids: Vec<u64>,
@@ -59,6 +62,7 @@ impl TrainBatch {
         self.policy_weight.clear();
         self.wdl_target.clear();
         self.margin_target.clear();
+        self.auxiliary.clear();
         self.ids.clear();
     }
 

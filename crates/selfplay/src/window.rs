@@ -1,6 +1,7 @@
 //! The newest games as training samples in memory.
 
 use crate::TrainBatch;
+use crate::auxiliary::AuxiliaryHead;
 use crate::targets::{MOST_DRAWS, Searched, TargetConfig, Targets};
 use crate::window_size::WindowSize;
 use game::record::{GameRecord, outcome, replay};
@@ -17,6 +18,7 @@ use std::collections::VecDeque;
 pub struct Window<G: BoardGame> {
     game: G,
     size: WindowSize,
+    auxiliary: Vec<AuxiliaryHead>,
     games: VecDeque<WindowGame<G>>,
     /// For each game the number of samples that ever entered up to its end.
     ends: VecDeque<u64>,
@@ -32,6 +34,9 @@ struct WindowGame<G: BoardGame> {
     /// Policies of all samples, one after the other.
     policy: Box<[(StepCode, u16)]>,
     targets: Targets,
+    end: G::Position,
+    /// Turns of the whole game.
+    turns: u32,
     /// Mean surprise of the samples whose policy may be learned, in 1/1000 nat.
     mean_surprise: f32,
 }
@@ -41,6 +46,8 @@ struct Sample<P> {
     position: P,
     /// Index of the step in the game.
     step: u32,
+    /// Turns finished before it.
+    turn: u32,
     /// Where its policy ends in the game's list.
     policy_end: u32,
     /// Win and loss after the search, in 1/65535, for the side to move.
@@ -58,12 +65,20 @@ impl<G: BoardGame> Window<G> {
         Window {
             game,
             size,
+            auxiliary: Vec::new(),
             games: VecDeque::new(),
             ends: VecDeque::new(),
             entered: 0,
             bytes: 0,
             steps: Vec::new(),
         }
+    }
+
+    /// The window with targets of these heads in its batches.
+    #[must_use]
+    pub fn with_auxiliary(mut self, heads: &[AuxiliaryHead]) -> Window<G> {
+        self.auxiliary = heads.to_vec();
+        self
     }
 
     /// Adds a finished game and drops the oldest ones that no longer fit; returns the number of its
@@ -234,6 +249,17 @@ impl<G: BoardGame> Window<G> {
         batch.step_ends.push(batch.policy_target.len() as u32);
         batch.policy_weight.push(if sample.full { 1.0 } else { 0.0 });
 
+        for head in &self.auxiliary {
+            let targets = &mut batch.auxiliary;
+            match head {
+                AuxiliaryHead::TurnsLeft => targets.push_turns_left(entry.turns - sample.turn),
+                AuxiliaryHead::Reply => {
+                    targets.push_reply(game, entry.reply_to(game, place), symmetry, &mut self.steps);
+                }
+                AuxiliaryHead::Owners => targets.push_owners(game, position, &entry.end, symmetry),
+            }
+        }
+
         let mover = game.mover(position);
         let searches = entry.samples[place..].iter().map(|sample| Searched {
             mover: game.mover(&sample.position),
@@ -251,13 +277,16 @@ impl<G: BoardGame> WindowGame<G> {
         let mut samples = Vec::new();
         let mut policy = Vec::new();
         let mut step = 0;
+        let mut turn = 0;
         let mut last = None;
         let end: Play<G> = replay(game, record, |play, _, step_record| {
+            turn += u32::from(step > 0 && !game.mid_turn(&play.position));
             if let Some(search) = &step_record.search {
                 policy.extend_from_slice(&search.policy);
                 samples.push(Sample {
                     position: play.position,
                     step,
+                    turn,
                     policy_end: policy.len() as u32,
                     win: search.win,
                     loss: search.loss,
@@ -277,6 +306,9 @@ impl<G: BoardGame> WindowGame<G> {
             id: record.id,
             samples: samples.into_boxed_slice(),
             policy: policy.into_boxed_slice(),
+            // The last turn was not counted: it has ended, or the game within it.
+            turns: turn + 1,
+            end: end.position,
             targets: Targets::new(outcome, last, record.points, game.margin_unit()),
         })
     }
@@ -284,6 +316,15 @@ impl<G: BoardGame> WindowGame<G> {
     fn policy_of(&self, place: usize) -> &[(StepCode, u16)] {
         let start = if place == 0 { 0 } else { self.samples[place - 1].policy_end as usize };
         &self.policy[start..self.samples[place].policy_end as usize]
+    }
+
+    /// The other side's next sample after a sample: its position and policy.
+    fn reply_to(&self, game: &G, place: usize) -> Option<(&G::Position, &[(StepCode, u16)])> {
+        let mover = game.mover(&self.samples[place].position);
+        let later = self.samples[place + 1..].iter();
+        let distance = later.into_iter().position(|sample| game.mover(&sample.position) != mover)?;
+        let place = place + 1 + distance;
+        Some((&self.samples[place].position, self.policy_of(place)))
     }
 
     fn bytes(&self) -> usize {

@@ -7,12 +7,12 @@ mod pile;
 use connect4::ConnectFour;
 use game::random::{Purpose, stream};
 use game::record::{GameRecord, SearchRecord, StepRecord};
-use game::{BoardGame, NO_CELL, OfMover, StepCode, Wdl};
+use game::{BoardGame, NO_CELL, OfMover, Owner, StepCode, Wdl};
 use pile::Pile;
 use search::SearchConfig;
 use selfplay::{
-    GameStatistics, HashEvaluator, Proceed, SelfPlayConfig, Simulations, TargetConfig, TemperatureSchedule,
-    TrainBatch, ValueTarget, Window, WindowSize, Worker,
+    AuxiliaryHead, GameStatistics, HashEvaluator, Proceed, SelfPlayConfig, Simulations, TargetConfig,
+    TemperatureSchedule, TrainBatch, ValueTarget, Window, WindowSize, Worker, turns_left_target,
 };
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -86,6 +86,56 @@ fn samples_by_hand() {
     assert_eq!(batch.wdl_target, [won, lost, won, won]);
     let margin = 0.75f32.tanh();
     assert!(near(&batch.margin_target, &[margin, -margin, margin, margin]));
+}
+
+/// The game has three turns; after the first sample Second's search follows, after that First's.
+#[test]
+fn auxiliary_targets_by_hand() {
+    let mut window =
+        Window::new(Pile::new(5, 30), WindowSize::Fixed(1000)).with_auxiliary(&AuxiliaryHead::ALL);
+    window.insert(&by_hand()).expect("legal");
+    let mut batch = TrainBatch::default();
+    assert!(window.game_samples(&TargetConfig::default(), 12, &mut batch));
+    let targets = &batch.auxiliary;
+    assert!(near(&targets.turns_left, &[3, 2, 1, 1].map(turns_left_target)), "{:?}", targets.turns_left);
+    assert_eq!(targets.reply_ends, [2, 4, 4, 4], "nobody replies to the last turn");
+    assert_eq!(targets.reply_cells, [0, NO_CELL, 1, NO_CELL, 0, NO_CELL, 1, NO_CELL]);
+    assert!(near(&targets.reply, &[0.5, 0.5, 0.0, 1.0]), "{:?}", targets.reply);
+    assert_eq!(targets.owners, [Owner::Nobody.index() as u8; 4]);
+    window.draw(&TargetConfig::default(), 7, &mut stream(1, Purpose::Sampling, &[]), &mut batch);
+    assert_eq!((batch.auxiliary.turns_left.len(), batch.auxiliary.reply_ends.len()), (7, 7));
+}
+
+/// Stones of the end and the cells of replies go through the symmetry of their row.
+#[test]
+fn auxiliary_targets_of_whole_games_go_with_their_rows() {
+    let game = ConnectFour::new();
+    let mut window = Window::new(game.clone(), WindowSize::Fixed(10_000)).with_auxiliary(&AuxiliaryHead::ALL);
+    let records = play(&game, 12);
+    for record in &records {
+        window.insert(record).expect("legal");
+    }
+    let mut batch = TrainBatch::default();
+    window.draw(&TargetConfig::default(), 200, &mut stream(1, Purpose::Sampling, &[]), &mut batch);
+    for row in 0..batch.len() {
+        let planes = &batch.planes[row * 126..(row + 1) * 126];
+        let owners = &batch.auxiliary.owners[row * 42..(row + 1) * 42];
+        for square in 0..42 {
+            // A stone stays where it is until the end; the planes are own, enemy, ones.
+            for (plane, owner) in [(0, Owner::Own), (1, Owner::Enemy)] {
+                assert!(planes[square * 3 + plane] == 0.0 || owners[square] == owner.index() as u8);
+            }
+        }
+        let ends = &batch.auxiliary.reply_ends;
+        let steps = if row == 0 { 0 } else { ends[row - 1] as usize }..ends[row] as usize;
+        let sum: f32 = batch.auxiliary.reply[steps.clone()].iter().sum();
+        assert!(steps.is_empty() || (sum - 1.0).abs() < 1e-5);
+        // Wherever the reply falls, the square is empty in the row's position.
+        for &cell in &batch.auxiliary.reply_cells[steps] {
+            let (own, enemy) = (planes[cell as usize * 3], planes[cell as usize * 3 + 1]);
+            assert_eq!((own, enemy), (0.0, 0.0), "row {row}: {cell}");
+        }
+    }
 }
 
 #[test]

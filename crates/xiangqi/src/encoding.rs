@@ -7,7 +7,7 @@ use crate::position::Position;
 use crate::square::{FILES, RANKS, SQUARES, Square};
 use crate::step::Step;
 use crate::xiangqi::Xiangqi;
-use game::{Encoding, PlaneShape, PlanesMut, PolicyShape, StepCode};
+use game::{Encoding, Owner, PlaneShape, PlanesMut, Player, PolicyShape, StepCode};
 
 impl Encoding for Xiangqi {
     fn plane_shape(&self) -> PlaneShape {
@@ -47,6 +47,19 @@ impl Encoding for Xiangqi {
     /// A rook.
     fn margin_unit(&self) -> f32 {
         Kind::Rook.points() as f32
+    }
+
+    fn owners(&self, position: &Position, viewer: Player, owners: &mut [Owner]) {
+        owners.fill(Owner::Nobody);
+        for side in Player::BOTH {
+            for id in position.board.pieces(side) {
+                owners[position.board.square(id).seen_by(viewer).index()] = Owner::of(side, viewer);
+            }
+        }
+    }
+
+    fn other_view(&self, square: usize) -> usize {
+        Square::from_index(square).seen_by(Player::Second).index()
     }
 
     /// The identity and the mirror left to right.

@@ -50,6 +50,8 @@ pub enum Check {
     StepCode,
     /// Policy cells lie inside the policy shape and every step has one.
     PolicyCells,
+    /// What is one side's own is the other side's enemy's, on the square where the other side sees it.
+    Owners,
     /// Planes are finite numbers and the same every time.
     Planes,
     /// Evaluation keys are equal exactly when planes are.

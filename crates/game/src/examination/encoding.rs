@@ -1,7 +1,7 @@
 //! Tests of planes, keys, step codes and policy cells.
 
 use super::{Check, Examiner, Report};
-use crate::{BoardGame, Encoding, NO_CELL, PlanesMut, StepCode};
+use crate::{BoardGame, Encoding, NO_CELL, Owner, PlanesMut, Player, StepCode};
 use std::collections::{HashMap, HashSet};
 
 /// Keys below which nothing is said about their bits.
@@ -78,7 +78,32 @@ pub(super) fn position<G: BoardGame>(examiner: &mut Examiner<'_, G>, here: &G::P
         }
         examiner.report.statistics.aliased_steps += u64::from(!rows.insert(cells));
     }
+    owners(examiner, here);
     evaluation(examiner, here, legal);
+}
+
+/// Tests that both sides see the same pieces on the same squares.
+fn owners<G: BoardGame>(examiner: &mut Examiner<'_, G>, here: &G::Position) {
+    let game = examiner.game;
+    let squares = game.policy_shape().squares;
+    // What was there before must not stay.
+    let [first, second] = Player::BOTH.map(|viewer| {
+        let mut owners = vec![Owner::Enemy; squares];
+        game.owners(here, viewer, &mut owners);
+        owners
+    });
+    for square in 0..squares {
+        let other = game.other_view(square);
+        let swapped = match first[square] {
+            Owner::Nobody => Owner::Nobody,
+            Owner::Own => Owner::Enemy,
+            Owner::Enemy => Owner::Own,
+        };
+        if other >= squares || game.other_view(other) != square || second[other] != swapped {
+            let found = format!("square {square}, which the other side sees as square {other}");
+            return examiner.fail(Check::Owners, here, found);
+        }
+    }
 }
 
 /// Tests every step code, and the keys of the positions after every step.

@@ -9,8 +9,8 @@
 #![allow(dead_code)]
 
 use game::{
-    Encoding, Fault, Faults, Game, Line, Notation, Outcome, PlaneShape, PlanesMut, Player, PolicyShape,
-    StepCode,
+    Encoding, Fault, Faults, Game, Line, Notation, Outcome, Owner, PlaneShape, PlanesMut, Player,
+    PolicyShape, StepCode,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -70,6 +70,7 @@ pub enum Flaw {
     AnyStepCode,
     PolicyCells,
     NoPolicyCell,
+    Owners,
     Planes,
     FineKey,
     CoarseKey,
@@ -427,6 +428,11 @@ impl Encoding for Pile {
         if self.is(Flaw::NoPolicyCell) {
             cells[0] = game::NO_CELL;
         }
+    }
+
+    /// Stones on a pile are nobody's.
+    fn owners(&self, _position: &Position, _viewer: Player, owners: &mut [Owner]) {
+        owners.fill(if self.is(Flaw::Owners) { Owner::Own } else { Owner::Nobody });
     }
 
     fn margin_unit(&self) -> f32 {

@@ -5,8 +5,8 @@
 //! After `limit` turns the game is cut off.
 
 use game::{
-    Encoding, Fault, Faults, Game, Line, Notation, Outcome, PlaneShape, PlanesMut, Player, PolicyShape,
-    StepCode,
+    Encoding, Fault, Faults, Game, Line, Notation, Outcome, Owner, PlaneShape, PlanesMut, Player,
+    PolicyShape, StepCode,
 };
 use serde::{Deserialize, Serialize};
 
@@ -208,6 +208,11 @@ impl Encoding for Pile {
     /// One cell; the second is left out.
     fn policy_cells(&self, _position: &Position, step: Step, cells: &mut [u32]) {
         cells.copy_from_slice(&[step as u32, game::NO_CELL]);
+    }
+
+    /// Stones on a pile are nobody's.
+    fn owners(&self, _position: &Position, _viewer: Player, owners: &mut [Owner]) {
+        owners.fill(Owner::Nobody);
     }
 
     fn margin_unit(&self) -> f32 {
