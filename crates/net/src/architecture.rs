@@ -8,7 +8,8 @@
 //! ([`crate::script`]).
 
 use crate::config::NetConfig;
-use game::{PlaneShape, PolicyShape};
+use game::{Owner, PlaneShape, PolicyShape};
+use selfplay::AuxiliaryHead;
 
 /// A convolution over the board, stride 1, padded with zeros to keep its size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +87,8 @@ pub struct Outputs<Value> {
     pub result: Value,
     /// `[batch, 1]`: points margin for the side to move, in [−1, 1].
     pub margin: Value,
+    /// What is learned on the side, in training only.
+    pub auxiliary: Vec<(AuxiliaryHead, Value)>,
 }
 
 /// Name of the last layer of the policy head.
@@ -94,13 +97,49 @@ pub const POLICY_CELLS: &str = "policy.cells";
 pub const RESULT: &str = "value.result";
 /// Name of the layer with the margin.
 pub const MARGIN: &str = "value.margin";
+/// Last layers of the heads, whose first weights are small.
+pub const LAST_LAYERS: [&str; 6] = [POLICY_CELLS, RESULT, MARGIN, TURNS_LEFT, REPLY, OWNERS];
 
-/// Walks through the network.
+/// `[batch, 1]`: ln(1 + turns left).
+const TURNS_LEFT: &str = "auxiliary.turns_left";
+/// `[batch, policy planes, rows, columns]`: as the policy, for the reply.
+const REPLY: &str = "auxiliary.reply";
+/// `[batch, owners, rows, columns]`: logits of the owner of each square at the end.
+const OWNERS: &str = "auxiliary.owners";
+
+/// What the layers of auxiliary heads are called; play does without them.
+pub fn is_auxiliary(layer: &str) -> bool {
+    layer.starts_with("auxiliary.")
+}
+
+/// Walks through the network as it plays, without auxiliary heads.
 pub fn forward<B: Builder>(
     builder: &mut B,
     config: &NetConfig,
     planes: PlaneShape,
     policy: PolicyShape,
+    input: &B::Value,
+) -> Result<Outputs<B::Value>, B::Error> {
+    walk(builder, config, planes, policy, &[], input)
+}
+
+/// Walks through the network as it is trained, with the auxiliary heads of the configuration.
+pub fn forward_in_training<B: Builder>(
+    builder: &mut B,
+    config: &NetConfig,
+    planes: PlaneShape,
+    policy: PolicyShape,
+    input: &B::Value,
+) -> Result<Outputs<B::Value>, B::Error> {
+    walk(builder, config, planes, policy, &config.auxiliary, input)
+}
+
+fn walk<B: Builder>(
+    builder: &mut B,
+    config: &NetConfig,
+    planes: PlaneShape,
+    policy: PolicyShape,
+    auxiliary: &[AuxiliaryHead],
     input: &B::Value,
 ) -> Result<Outputs<B::Value>, B::Error> {
     let trunk = config.channels;
@@ -128,8 +167,9 @@ pub fn forward<B: Builder>(
     }
 
     let width = config.policy_channels;
-    let features = builder.normalised("policy.features", &value, narrow(trunk, width), Activation::Relu)?;
-    let cells = builder.convolution(POLICY_CELLS, &features, narrow(width, policy.planes))?;
+    let policy_features =
+        builder.normalised("policy.features", &value, narrow(trunk, width), Activation::Relu)?;
+    let cells = builder.convolution(POLICY_CELLS, &policy_features, narrow(width, policy.planes))?;
 
     let width = config.value_channels;
     let features = builder.normalised("value.features", &value, narrow(trunk, width), Activation::Relu)?;
@@ -139,5 +179,22 @@ pub fn forward<B: Builder>(
     let result = builder.linear(RESULT, &hidden, config.value_hidden, 3)?;
     let margin = builder.linear(MARGIN, &hidden, config.value_hidden, 1)?;
     let margin = builder.tanh(&margin)?;
-    Ok(Outputs { policy: cells, result, margin })
+
+    let auxiliary = auxiliary
+        .iter()
+        .map(|&head| {
+            let output = match head {
+                AuxiliaryHead::TurnsLeft => builder.linear(TURNS_LEFT, &hidden, config.value_hidden, 1)?,
+                AuxiliaryHead::Reply => {
+                    let shape = narrow(config.policy_channels, policy.planes);
+                    builder.convolution(REPLY, &policy_features, shape)?
+                }
+                AuxiliaryHead::Owners => {
+                    builder.convolution(OWNERS, &value, narrow(trunk, Owner::ALL.len()))?
+                }
+            };
+            Ok((head, output))
+        })
+        .collect::<Result<_, B::Error>>()?;
+    Ok(Outputs { policy: cells, result, margin, auxiliary })
 }

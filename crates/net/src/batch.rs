@@ -1,7 +1,8 @@
 //! A training batch as plain numbers, checked before tensors are made of it.
 
 use crate::error::NetError;
-use game::{NO_CELL, PlaneShape, PolicyShape};
+use game::{NO_CELL, Owner, PlaneShape, PolicyShape};
+use selfplay::{AuxiliaryHead, AuxiliaryTargets};
 
 pub use selfplay::TrainBatch;
 
@@ -10,7 +11,12 @@ pub use selfplay::TrainBatch;
 /// # Errors
 /// [`NetError::Batch`] with all faults of form; [`NetError::NonFiniteSample`] for the first number
 /// that is not finite.
-pub(crate) fn check(batch: &TrainBatch, planes: PlaneShape, policy: PolicyShape) -> Result<(), NetError> {
+pub(crate) fn check(
+    batch: &TrainBatch,
+    heads: &[AuxiliaryHead],
+    planes: PlaneShape,
+    policy: PolicyShape,
+) -> Result<(), NetError> {
     let rows = batch.len();
     let steps = batch.step_ends.last().map_or(0, |&end| end as usize);
     let mut faults = Vec::new();
@@ -30,11 +36,13 @@ pub(crate) fn check(batch: &TrainBatch, planes: PlaneShape, policy: PolicyShape)
             faults.push(format!("{what} has {found} entries and should have {right}"));
         }
     }
-    if !batch.step_ends.is_sorted() {
-        faults.push("step_ends falls".to_string());
+    faults.extend(auxiliary_faults(&batch.auxiliary, heads, rows, policy));
+    if !batch.step_ends.is_sorted() || !batch.auxiliary.reply_ends.is_sorted() {
+        faults.push("the ends of rows fall".to_string());
     }
     let limit = policy.cells() as u32;
-    if let Some(cell) = batch.cells.iter().find(|&&cell| cell >= limit && cell != NO_CELL) {
+    let mut cells = batch.cells.iter().chain(&batch.auxiliary.reply_cells);
+    if let Some(cell) = cells.find(|&&cell| cell >= limit && cell != NO_CELL) {
         faults.push(format!("cell {cell} is not below {limit}"));
     }
     if !faults.is_empty() {
@@ -55,6 +63,41 @@ pub(crate) fn check(batch: &TrainBatch, planes: PlaneShape, policy: PolicyShape)
         }
     }
     Ok(())
+}
+
+/// What is wrong with the form of the targets that these heads ask for.
+fn auxiliary_faults(
+    targets: &AuxiliaryTargets,
+    heads: &[AuxiliaryHead],
+    rows: usize,
+    policy: PolicyShape,
+) -> Vec<String> {
+    let steps = targets.reply_ends.last().map_or(0, |&end| end as usize);
+    let mut faults = Vec::new();
+    for head in heads {
+        let lists = match head {
+            AuxiliaryHead::TurnsLeft => vec![("turns_left", targets.turns_left.len(), rows)],
+            AuxiliaryHead::Owners => vec![("owners", targets.owners.len(), rows * policy.squares)],
+            AuxiliaryHead::Reply => vec![
+                ("reply_ends", targets.reply_ends.len(), rows),
+                ("reply_cells", targets.reply_cells.len(), steps * policy.cells_per_step),
+                ("reply", targets.reply.len(), steps),
+            ],
+        };
+        for (what, found, right) in lists {
+            if found != right {
+                faults.push(format!("auxiliary {what} has {found} entries and should have {right}"));
+            }
+        }
+    }
+    let owners = Owner::ALL.len() as u8;
+    if let Some(owner) = targets.owners.iter().find(|&&owner| owner >= owners) {
+        faults.push(format!("owner {owner} is not below {owners}"));
+    }
+    if !all_finite(&targets.turns_left) || !all_finite(&targets.reply) {
+        faults.push("an auxiliary target is not finite".to_string());
+    }
+    faults
 }
 
 /// Whether every number is finite. (A number times 0 is 0 exactly when it is finite, and a sum of such

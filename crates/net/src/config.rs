@@ -1,6 +1,7 @@
 //! Sizes of a network and settings of its training.
 
 use crate::plan::Precision;
+use selfplay::AuxiliaryHead;
 use serde::{Deserialize, Serialize};
 
 /// Size of a policy-value network.
@@ -22,6 +23,9 @@ pub struct NetConfig {
     pub value_channels: usize,
     /// Width of the value head's hidden layer.
     pub value_hidden: usize,
+    /// What is learned on the side, each at most once. These heads exist only in training: play is as
+    /// fast without them.
+    pub auxiliary: Vec<AuxiliaryHead>,
 }
 
 impl Default for NetConfig {
@@ -34,6 +38,7 @@ impl Default for NetConfig {
             policy_channels: 32,
             value_channels: 32,
             value_hidden: 64,
+            auxiliary: Vec::new(),
         }
     }
 }
@@ -54,6 +59,11 @@ impl NetConfig {
         for (key, found, low, high) in ranges {
             if !(low..=high).contains(&found) {
                 faults.push(format!("{key} = {found} must be {low} to {high}"));
+            }
+        }
+        for (index, head) in self.auxiliary.iter().enumerate() {
+            if self.auxiliary[..index].contains(head) {
+                faults.push(format!("auxiliary names {head:?} twice"));
             }
         }
         faults
@@ -98,11 +108,36 @@ pub struct LossWeights {
     pub margin: f64,
     /// Where the Huber loss of the margin turns from quadratic to linear.
     pub margin_delta: f64,
+    /// Huber loss (turning at 1) of ln(1 + turns left), where the network has that head.
+    pub turns_left: f64,
+    /// Cross-entropy of the reply, where the network has that head.
+    pub reply: f64,
+    /// Mean over the squares of the cross-entropy of their owners, where the network has that head.
+    pub owners: f64,
 }
 
 impl Default for LossWeights {
     fn default() -> LossWeights {
-        LossWeights { policy: 1.0, value: 1.0, margin: 0.5, margin_delta: 0.5 }
+        LossWeights {
+            policy: 1.0,
+            value: 1.0,
+            margin: 0.5,
+            margin_delta: 0.5,
+            turns_left: 0.1,
+            reply: 0.15,
+            owners: 0.3,
+        }
+    }
+}
+
+impl LossWeights {
+    /// The weight of an auxiliary head.
+    pub fn of(&self, head: AuxiliaryHead) -> f64 {
+        match head {
+            AuxiliaryHead::TurnsLeft => self.turns_left,
+            AuxiliaryHead::Reply => self.reply,
+            AuxiliaryHead::Owners => self.owners,
+        }
     }
 }
 
@@ -181,6 +216,9 @@ impl TrainerConfig {
             ("loss.policy", self.loss.policy),
             ("loss.value", self.loss.value),
             ("loss.margin", self.loss.margin),
+            ("loss.turns_left", self.loss.turns_left),
+            ("loss.reply", self.loss.reply),
+            ("loss.owners", self.loss.owners),
         ] {
             check(key, number, number >= 0.0 && number.is_finite(), "a number of at least 0");
         }

@@ -1,7 +1,7 @@
 //! Weights for inference: each batch normalisation folded into the convolution before it, and the
 //! eager forward pass on them.
 
-use crate::architecture::{Activation, Builder, Convolution, Outputs, forward};
+use crate::architecture::{Activation, Builder, Convolution, Outputs, forward, is_auxiliary};
 use crate::config::NetConfig;
 use crate::error::NetError;
 use crate::network::{NORM_EPSILON, Net, convolve, copy_of, pool};
@@ -26,6 +26,9 @@ impl Folded {
         let mut tensors = HashMap::new();
         for spec in net.specs() {
             let Some(layer) = spec.name.strip_suffix(".weight") else { continue };
+            if is_auxiliary(layer) {
+                continue;
+            }
             let part = |part: &str| net.tensor(&format!("{layer}.{part}")).map(Tensor::detach);
             let mut weight = part("weight")?;
             let bias = match part("norm.gain") {

@@ -6,6 +6,7 @@ use crate::config::LossWeights;
 use crate::error::NetError;
 use crate::network::planes_tensor;
 use game::{NO_CELL, PlaneShape, PolicyShape};
+use selfplay::AuxiliaryHead;
 use std::ops::Range;
 use tch::{Device, Kind, Reduction, Tensor};
 
@@ -13,12 +14,8 @@ use tch::{Device, Kind, Reduction, Tensor};
 /// that its product with a target of 0 is 0.
 const ABSENT: f32 = -1e30;
 
-/// Some rows of a batch as tensors.
-pub(crate) struct Piece {
-    rows: usize,
-    cells_per_step: i64,
-    /// `[rows, channels, board rows, board columns]`
-    pub planes: Tensor,
+/// Steps of some rows as tensors: which cells make their logits, and their targets.
+struct Steps {
     /// `[rows · widest · cells_per_step]`: index into the policy of the whole piece.
     cells: Tensor,
     /// `[rows, widest, cells_per_step]`: 1 where the cell counts.
@@ -26,39 +23,31 @@ pub(crate) struct Piece {
     /// `[rows, widest]`: 0 for a step, [`ABSENT`] for padding.
     absent: Tensor,
     /// `[rows, widest]`
-    policy_target: Tensor,
-    /// `[rows]`
-    policy_weight: Tensor,
-    /// `[rows, 3]`
-    result_target: Tensor,
-    /// `[rows]`
-    margin_target: Tensor,
+    target: Tensor,
 }
 
-impl Piece {
-    /// Rows `range` of a batch that was checked.
-    pub fn new(
-        batch: &TrainBatch,
-        range: Range<usize>,
-        planes: PlaneShape,
+impl Steps {
+    /// Steps of rows whose places in `cells` and `target` are `ranges`.
+    fn new(
+        ranges: &[Range<usize>],
+        all_cells: &[u32],
+        all_targets: &[f32],
         policy: PolicyShape,
         device: Device,
-    ) -> Result<Piece, NetError> {
-        let rows = range.len();
-        let width = policy.cells_per_step;
-        let widest = range.clone().map(|row| batch.step_range(row).len()).max().unwrap_or(0).max(1);
+    ) -> Result<Steps, NetError> {
+        let (rows, width) = (ranges.len(), policy.cells_per_step);
+        let widest = ranges.iter().map(Range::len).max().unwrap_or(0).max(1);
         let mut cells = vec![0i64; rows * widest * width];
         let mut counts = vec![0f32; rows * widest * width];
         let mut absent = vec![ABSENT; rows * widest];
         let mut target = vec![0f32; rows * widest];
-        for (index, row) in range.clone().enumerate() {
-            let steps = batch.step_range(row);
+        for (index, steps) in ranges.iter().enumerate() {
             let start = index * widest;
             absent[start..start + steps.len()].fill(0.0);
-            target[start..start + steps.len()].copy_from_slice(&batch.policy_target[steps.clone()]);
+            target[start..start + steps.len()].copy_from_slice(&all_targets[steps.clone()]);
             let first = (index * policy.cells()) as i64;
             let places = start * width..;
-            let row_cells = &batch.cells[steps.start * width..steps.end * width];
+            let row_cells = &all_cells[steps.start * width..steps.end * width];
             for ((place, count), &cell) in
                 cells[places.clone()].iter_mut().zip(&mut counts[places]).zip(row_cells)
             {
@@ -68,36 +57,22 @@ impl Piece {
                 }
             }
         }
-        let results: Vec<f32> = batch.wdl_target[range.clone()].concat();
         let shape = [rows as i64, widest as i64];
         let on_device = |tensor: Tensor| tensor.f_to_device(device);
-        let numbers = planes.len();
-        Ok(Piece {
-            rows,
-            cells_per_step: width as i64,
-            planes: planes_tensor(
-                &batch.planes[range.start * numbers..range.end * numbers],
-                rows,
-                planes,
-                device,
-            )?,
+        Ok(Steps {
             cells: on_device(Tensor::f_from_slice(&cells)?)?,
             counts: on_device(Tensor::f_from_slice(&counts)?.f_view([shape[0], shape[1], width as i64])?)?,
             absent: on_device(Tensor::f_from_slice(&absent)?.f_view(shape)?)?,
-            policy_target: on_device(Tensor::f_from_slice(&target)?.f_view(shape)?)?,
-            policy_weight: on_device(Tensor::f_from_slice(&batch.policy_weight[range.clone()])?)?,
-            result_target: on_device(Tensor::f_from_slice(&results)?.f_view([shape[0], 3])?)?,
-            margin_target: on_device(Tensor::f_from_slice(&batch.margin_target[range])?)?,
+            target: on_device(Tensor::f_from_slice(&target)?.f_view(shape)?)?,
         })
     }
 
     /// Logarithms of the probabilities of legal steps, `[rows, widest]`: gather the cells, add them up
     /// step by step, softmax over the steps of a row.
-    pub fn log_probabilities(&self, policy: &Tensor) -> Result<Tensor, NetError> {
+    fn log_probabilities(&self, policy: &Tensor) -> Result<Tensor, NetError> {
         // Square-major, so for the memory order of the convolutions this is a view.
         let flat = policy.f_permute([0, 2, 3, 1])?.f_reshape([-1])?;
         let parts = flat.f_index_select(0, &self.cells)?.f_view(self.counts.size().as_slice())?;
-        debug_assert_eq!(self.counts.size()[2], self.cells_per_step);
         let logits = parts
             .f_mul(&self.counts)?
             .f_sum_dim_intlist([-1i64].as_slice(), false, Kind::Float)?
@@ -105,26 +80,131 @@ impl Piece {
         Ok(logits.f_log_softmax(-1, Kind::Float)?)
     }
 
+    /// Cross-entropy of log probabilities with the targets, `[rows]`. 0 for a row without steps.
+    fn cross_entropy(&self, logs: &Tensor) -> Result<Tensor, NetError> {
+        Ok(sum_of_rows(&self.target.f_mul(logs)?)?.f_neg()?)
+    }
+}
+
+/// Sums over the last dimension.
+fn sum_of_rows(tensor: &Tensor) -> Result<Tensor, NetError> {
+    Ok(tensor.f_sum_dim_intlist([-1i64].as_slice(), false, Kind::Float)?)
+}
+
+/// Some rows of a batch as tensors.
+pub(crate) struct Piece {
+    rows: usize,
+    /// `[rows, channels, board rows, board columns]`
+    pub planes: Tensor,
+    steps: Steps,
+    /// `[rows]`
+    policy_weight: Tensor,
+    /// `[rows, 3]`
+    result_target: Tensor,
+    /// `[rows]`
+    margin_target: Tensor,
+    auxiliary: Vec<AuxiliaryTarget>,
+}
+
+/// What one auxiliary head is to learn.
+enum AuxiliaryTarget {
+    /// `[rows]`
+    TurnsLeft(Tensor),
+    Reply(Steps),
+    /// Owners by number, `[rows, squares]`.
+    Owners(Tensor),
+}
+
+impl Piece {
+    /// Rows `range` of a batch that was checked, for a network with these auxiliary heads.
+    pub fn new(
+        batch: &TrainBatch,
+        range: Range<usize>,
+        heads: &[AuxiliaryHead],
+        planes: PlaneShape,
+        policy: PolicyShape,
+        device: Device,
+    ) -> Result<Piece, NetError> {
+        let rows = range.len();
+        let results: Vec<f32> = batch.wdl_target[range.clone()].concat();
+        let on_device = |tensor: Tensor| tensor.f_to_device(device);
+        let numbers = planes.len();
+        let steps: Vec<_> = range.clone().map(|row| batch.step_range(row)).collect();
+        let targets = &batch.auxiliary;
+        let auxiliary = heads
+            .iter()
+            .map(|head| {
+                Ok(match head {
+                    AuxiliaryHead::TurnsLeft => AuxiliaryTarget::TurnsLeft(on_device(Tensor::f_from_slice(
+                        &targets.turns_left[range.clone()],
+                    )?)?),
+                    AuxiliaryHead::Reply => {
+                        let steps: Vec<_> = range.clone().map(|row| targets.reply_range(row)).collect();
+                        let (cells, target) = (&targets.reply_cells, &targets.reply);
+                        AuxiliaryTarget::Reply(Steps::new(&steps, cells, target, policy, device)?)
+                    }
+                    AuxiliaryHead::Owners => {
+                        let squares = range.start * policy.squares..range.end * policy.squares;
+                        let owners: Vec<i64> =
+                            targets.owners[squares].iter().map(|&owner| owner.into()).collect();
+                        let shape = [rows as i64, policy.squares as i64];
+                        AuxiliaryTarget::Owners(on_device(Tensor::f_from_slice(&owners)?.f_view(shape)?)?)
+                    }
+                })
+            })
+            .collect::<Result<_, NetError>>()?;
+        Ok(Piece {
+            rows,
+            planes: planes_tensor(
+                &batch.planes[range.start * numbers..range.end * numbers],
+                rows,
+                planes,
+                device,
+            )?,
+            steps: Steps::new(&steps, &batch.cells, &batch.policy_target, policy, device)?,
+            policy_weight: on_device(Tensor::f_from_slice(&batch.policy_weight[range.clone()])?)?,
+            result_target: on_device(Tensor::f_from_slice(&results)?.f_view([rows as i64, 3])?)?,
+            margin_target: on_device(Tensor::f_from_slice(&batch.margin_target[range])?)?,
+            auxiliary,
+        })
+    }
+
     /// The loss terms of each row. `outputs` must be 32-bit numbers.
     pub fn terms(&self, outputs: &Outputs<Tensor>, weights: &LossWeights) -> Result<Terms, NetError> {
-        let logs = self.log_probabilities(&outputs.policy)?;
-        let per_row = [-1i64];
-        let sum = |tensor: Tensor| tensor.f_sum_dim_intlist(per_row.as_slice(), false, Kind::Float);
-        let policy = sum(self.policy_target.f_mul(&logs)?)?.f_neg()?;
+        let logs = self.steps.log_probabilities(&outputs.policy)?;
+        let policy = self.steps.cross_entropy(&logs)?;
         let probabilities = logs.detach().f_exp()?;
-        let entropy = sum(probabilities.f_mul(&logs.detach().f_clamp_min(-1e4)?)?)?.f_neg()?;
+        let entropy = sum_of_rows(&probabilities.f_mul(&logs.detach().f_clamp_min(-1e4)?)?)?.f_neg()?;
         let results = outputs.result.f_log_softmax(-1, Kind::Float)?;
-        let result = sum(self.result_target.f_mul(&results)?)?.f_neg()?;
-        let margin = outputs.margin.f_view([self.rows as i64])?.f_huber_loss(
-            &self.margin_target,
-            Reduction::None,
-            weights.margin_delta,
-        )?;
+        let result = sum_of_rows(&self.result_target.f_mul(&results)?)?.f_neg()?;
+        let huber = |output: &Tensor, target: &Tensor, delta: f64| {
+            output.f_view([self.rows as i64])?.f_huber_loss(target, Reduction::None, delta)
+        };
+        let margin = huber(&outputs.margin, &self.margin_target, weights.margin_delta)?;
         let likeliest = |tensor: &Tensor| tensor.f_argmax(-1, false);
         let agreement = likeliest(&logs.detach())?
-            .f_eq_tensor(&likeliest(&self.policy_target)?)?
+            .f_eq_tensor(&likeliest(&self.steps.target)?)?
             .f_to_kind(Kind::Float)?;
-        Ok(Terms { policy, result, margin, entropy, agreement })
+        let auxiliary = self
+            .auxiliary
+            .iter()
+            .zip(&outputs.auxiliary)
+            .map(|(target, (head, output))| {
+                let term = match target {
+                    AuxiliaryTarget::TurnsLeft(target) => huber(output, target, 1.0)?,
+                    AuxiliaryTarget::Reply(steps) => {
+                        steps.cross_entropy(&steps.log_probabilities(output)?)?
+                    }
+                    AuxiliaryTarget::Owners(owners) => {
+                        let logs = output.f_flatten(2, -1)?.f_log_softmax(1, Kind::Float)?;
+                        let found = logs.f_gather(1, &owners.f_unsqueeze(1)?, false)?.f_squeeze_dim(1)?;
+                        found.f_mean_dim([-1i64].as_slice(), false, Kind::Float)?.f_neg()?
+                    }
+                };
+                Ok((*head, term))
+            })
+            .collect::<Result<_, NetError>>()?;
+        Ok(Terms { policy, result, margin, entropy, agreement, auxiliary })
     }
 
     /// The scalar whose gradient is this piece's share of the whole batch's: weighted sums over the
@@ -144,7 +224,11 @@ impl Piece {
             terms.policy.f_mul(&self.policy_weight)?.f_sum(Kind::Float)?.f_mul_scalar(policy_scale)?;
         let result = terms.result.f_sum(Kind::Float)?.f_mul_scalar(weights.value / rows)?;
         let margin = terms.margin.f_sum(Kind::Float)?.f_mul_scalar(weights.margin / rows)?;
-        Ok(policy.f_add(&result)?.f_add(&margin)?)
+        let mut total = policy.f_add(&result)?.f_add(&margin)?;
+        for (head, term) in &terms.auxiliary {
+            total = total.f_add(&term.f_sum(Kind::Float)?.f_mul_scalar(weights.of(*head) / rows)?)?;
+        }
+        Ok(total)
     }
 }
 
@@ -160,6 +244,8 @@ pub(crate) struct Terms {
     pub entropy: Tensor,
     /// 1 where the network's likeliest step is the target's, else 0; not part of the loss.
     pub agreement: Tensor,
+    /// Losses of the auxiliary heads.
+    pub auxiliary: Vec<(AuxiliaryHead, Tensor)>,
 }
 
 /// Entropy of the target policy of a row in nats: the least its cross-entropy can be.
@@ -170,6 +256,7 @@ pub fn target_entropy(target: &[f32]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use selfplay::AuxiliaryTargets;
 
     const PLANES: PlaneShape = PlaneShape { channels: 1, rows: 2, columns: 3 };
     const POLICY: PolicyShape = PolicyShape { squares: 6, planes: 2, cells_per_step: 2 };
@@ -183,6 +270,7 @@ mod tests {
             policy_weight: vec![1.0, 0.0, 0.5],
             wdl_target: vec![[1.0, 0.0, 0.0], [0.0, 0.5, 0.5], [0.2, 0.3, 0.5]],
             margin_target: vec![0.5, -1.0, 0.0],
+            auxiliary: AuxiliaryTargets::default(),
             ids: vec![1, 2, 3],
         }
     }
@@ -196,7 +284,7 @@ mod tests {
         let batch = batch();
         // Rows 1 and 2 as a piece of their own: offsets must be counted from the piece.
         for range in [0..3, 1..3] {
-            let piece = Piece::new(&batch, range.clone(), PLANES, POLICY, Device::Cpu).unwrap();
+            let piece = Piece::new(&batch, range.clone(), &[], PLANES, POLICY, Device::Cpu).unwrap();
             let rows = range.len();
             // By row, square and plane, as the cells are numbered.
             let cell = |row: usize, cell: usize| number(row * 12 + cell);
@@ -211,8 +299,15 @@ mod tests {
                 policy,
                 result: Tensor::from_slice(&results).view([-1, 3]),
                 margin: Tensor::from_slice(&margins).view([-1, 1]),
+                auxiliary: Vec::new(),
             };
-            let weights = LossWeights { policy: 2.0, value: 3.0, margin: 4.0, margin_delta: 0.5 };
+            let weights = LossWeights {
+                policy: 2.0,
+                value: 3.0,
+                margin: 4.0,
+                margin_delta: 0.5,
+                ..LossWeights::default()
+            };
             let terms = piece.terms(&outputs, &weights).unwrap();
 
             let mut total = 0.0;
@@ -259,6 +354,81 @@ mod tests {
             }
             let found = piece.total(&terms, &weights, 1.5, 3).unwrap().double_value(&[]);
             assert!((found - total).abs() < 1e-4, "{found} {total}");
+        }
+    }
+
+    #[test]
+    fn auxiliary_terms_equal_the_naive_computation() {
+        let mut batch = batch();
+        batch.auxiliary = AuxiliaryTargets {
+            turns_left: vec![0.0, 0.5, 4.0],
+            reply_ends: vec![0, 2, 4],
+            reply_cells: vec![0, 11, 4, NO_CELL, 7, 7, 3, NO_CELL],
+            reply: vec![0.25, 0.75, 1.0, 0.0],
+            owners: (0..18).map(|at| at % 3).collect(),
+        };
+        for range in [0..3, 1..3] {
+            let rows = range.len();
+            let piece =
+                Piece::new(&batch, range.clone(), &AuxiliaryHead::ALL, PLANES, POLICY, Device::Cpu).unwrap();
+            let board = |planes: usize, offset: usize| {
+                let numbers: Vec<f32> = range
+                    .clone()
+                    .flat_map(|row| {
+                        (0..6 * planes).map(move |at| number(row * 6 * planes + at + offset) as f32)
+                    })
+                    .collect();
+                Tensor::from_slice(&numbers).view([rows as i64, 2, 3, planes as i64]).permute([0, 3, 1, 2])
+            };
+            let turns: Vec<f32> = range.clone().map(|row| number(row + 300) as f32).collect();
+            let outputs = Outputs {
+                policy: board(2, 0),
+                result: Tensor::zeros([rows as i64, 3], (Kind::Float, Device::Cpu)),
+                margin: Tensor::zeros([rows as i64, 1], (Kind::Float, Device::Cpu)),
+                auxiliary: vec![
+                    (AuxiliaryHead::TurnsLeft, Tensor::from_slice(&turns).view([-1, 1])),
+                    (AuxiliaryHead::Reply, board(2, 400)),
+                    (AuxiliaryHead::Owners, board(3, 500)),
+                ],
+            };
+            let weights = LossWeights { turns_left: 2.0, reply: 3.0, owners: 5.0, ..LossWeights::default() };
+            let terms = piece.terms(&outputs, &weights).unwrap();
+            let softmax = |logits: &[f64], at: usize| {
+                logits.iter().map(|logit| logit.exp()).sum::<f64>().ln() - logits[at]
+            };
+            let mut sum = 0.0;
+            for (index, row) in range.clone().enumerate() {
+                let error = (number(row + 300) - f64::from(batch.auxiliary.turns_left[row])).abs();
+                let turns = if error < 1.0 { error * error / 2.0 } else { error - 0.5 };
+                let steps = batch.auxiliary.reply_range(row);
+                let logits: Vec<f64> = steps
+                    .clone()
+                    .map(|step| {
+                        let cells = &batch.auxiliary.reply_cells[step * 2..step * 2 + 2];
+                        let cells = cells.iter().filter(|&&cell| cell != NO_CELL);
+                        cells.map(|&cell| number(row * 12 + cell as usize + 400)).sum()
+                    })
+                    .collect();
+                let reply: f64 = steps
+                    .enumerate()
+                    .map(|(at, step)| f64::from(batch.auxiliary.reply[step]) * softmax(&logits, at))
+                    .sum();
+                let owners: f64 = (0..6)
+                    .map(|square| {
+                        let logits = [0, 1, 2].map(|owner| number(row * 18 + square * 3 + owner + 500));
+                        softmax(&logits, batch.auxiliary.owners[row * 6 + square] as usize) / 6.0
+                    })
+                    .sum();
+                for ((head, found), right) in terms.auxiliary.iter().zip([turns, reply, owners]) {
+                    let found = found.double_value(&[index as i64]);
+                    assert!((found - right).abs() < 1e-4, "row {row} {head:?}: {found} {right}");
+                }
+                sum += (2.0 * turns + 3.0 * reply + 5.0 * owners) / 3.0;
+            }
+            let with = piece.total(&terms, &weights, 1.5, 3).unwrap().double_value(&[]);
+            let without = Terms { auxiliary: Vec::new(), ..terms };
+            let without = piece.total(&without, &weights, 1.5, 3).unwrap().double_value(&[]);
+            assert!((with - without - sum).abs() < 1e-3, "{with} {without} {sum}");
         }
     }
 

@@ -1,6 +1,6 @@
 //! A network with its weights, and its forward pass for training.
 
-use crate::architecture::{Activation, Builder, Convolution, Outputs, forward};
+use crate::architecture::{Activation, Builder, Convolution, Outputs, forward_in_training};
 use crate::config::NetConfig;
 use crate::error::NetError;
 use crate::tensors::{self, Role, TensorSpec};
@@ -190,7 +190,8 @@ impl Net {
     /// The forward pass for training: normalised by the statistics of this batch, which also move the
     /// running ones. `planes` is `[batch, channels, rows, columns]`.
     pub(crate) fn train_forward(&self, planes: &Tensor) -> Result<Outputs<Tensor>, NetError> {
-        forward(&mut TrainPass { net: self }, &self.config, self.planes, self.policy, planes)
+        let mut pass = TrainPass { net: self };
+        forward_in_training(&mut pass, &self.config, self.planes, self.policy, planes)
     }
 
     /// Indices of running statistics.

@@ -1,6 +1,6 @@
 //! The named tensors of a network: which there are, and their first values.
 
-use crate::architecture::{Activation, Builder, Convolution, MARGIN, POLICY_CELLS, RESULT, forward};
+use crate::architecture::{Activation, Builder, Convolution, LAST_LAYERS, forward_in_training};
 use crate::config::NetConfig;
 use game::{PlaneShape, PolicyShape};
 use rand::{Rng, SeedableRng};
@@ -56,7 +56,7 @@ impl TensorSpec {
 /// All tensors of a network in a fixed order.
 pub fn specs(config: &NetConfig, planes: PlaneShape, policy: PolicyShape) -> Vec<TensorSpec> {
     let mut lister = Lister { specs: Vec::new() };
-    let Ok(_) = forward(&mut lister, config, planes, policy, &());
+    let Ok(_) = forward_in_training(&mut lister, config, planes, policy, &());
     lister.specs
 }
 
@@ -69,8 +69,7 @@ pub fn first_numbers(spec: &TensorSpec, seed: u64) -> Vec<f32> {
         Role::Bias | Role::RunningMean => vec![0.0; spec.len()],
         Role::Weight => {
             let inputs: i64 = spec.shape[1..].iter().product();
-            let last =
-                [POLICY_CELLS, RESULT, MARGIN].iter().any(|layer| spec.name == format!("{layer}.weight"));
+            let last = LAST_LAYERS.iter().any(|layer| spec.name == format!("{layer}.weight"));
             let deviation = (2.0 / inputs as f64).sqrt() * if last { 0.1 } else { 1.0 };
             // A stream per name: adding a layer leaves the others as they were.
             let mut key = blake3::Hasher::new();

@@ -11,6 +11,7 @@ use crate::network::Net;
 use crate::optimizer::{AdamW, global_norm};
 use crate::plan::{Precision, has_bf16_instructions};
 use crate::runtime;
+use selfplay::AuxiliaryHead;
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tch::{Device, Kind, Tensor, no_grad};
@@ -27,7 +28,7 @@ pub struct Trainer {
 /// What one step measured, before it changed the weights. Losses are means over the batch, in nats.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 pub struct StepReport {
-    /// Weighted sum of the three losses.
+    /// Weighted sum of all losses.
     pub total_loss: f64,
     /// Cross-entropy of the policy, weighted with the rows' policy weights.
     pub policy_loss: f64,
@@ -35,6 +36,8 @@ pub struct StepReport {
     pub value_loss: f64,
     /// Huber loss of the points margin.
     pub margin_loss: f64,
+    /// Losses of the auxiliary heads, in the order of the network's configuration.
+    pub auxiliary_losses: Vec<(AuxiliaryHead, f64)>,
     /// Entropy of the network's policy.
     pub policy_entropy: f64,
     /// Entropy of the target policies, the least that `policy_loss` can be; weighted like it.
@@ -56,6 +59,7 @@ struct PieceResult {
     margin: Vec<f32>,
     entropy: Vec<f32>,
     agreement: Vec<f32>,
+    auxiliary: Vec<(AuxiliaryHead, Vec<f32>)>,
 }
 
 impl Trainer {
@@ -117,7 +121,8 @@ impl Trainer {
     /// [`NetError::Batch`], [`NetError::NonFiniteSample`] and [`NetError::NonFiniteGradient`] leave
     /// everything unchanged; after [`NetError::NonFiniteUpdate`] the weights are spoiled.
     pub fn step(&mut self, batch: &TrainBatch, learning_rate: f64) -> Result<StepReport, NetError> {
-        batch::check(batch, self.net.plane_shape(), self.net.policy_shape())?;
+        let heads = &self.net.config().auxiliary;
+        batch::check(batch, heads, self.net.plane_shape(), self.net.policy_shape())?;
         let results = self.run_pieces(batch)?;
         let losses = Losses::of(&results);
         let report = self.report(batch, &losses)?;
@@ -216,8 +221,12 @@ impl Trainer {
     /// Mean losses over the batch.
     fn report(&self, batch: &TrainBatch, losses: &Losses) -> Result<StepReport, NetError> {
         let rows = batch.len();
-        let terms =
-            [("policy loss", &losses.policy), ("value loss", &losses.value), ("margin loss", &losses.margin)];
+        let mut terms = vec![
+            ("policy loss", &losses.policy),
+            ("value loss", &losses.value),
+            ("margin loss", &losses.margin),
+        ];
+        terms.extend(losses.auxiliary.iter().map(|(_, losses)| ("auxiliary loss", losses)));
         for row in 0..rows {
             if let Some((what, _)) = terms.iter().find(|(_, losses)| !losses[row].is_finite()) {
                 return Err(NetError::NonFiniteSample { id: batch.ids[row], row, what });
@@ -234,8 +243,14 @@ impl Trainer {
         let value_loss = mean(&losses.value);
         let margin_loss = mean(&losses.margin);
         let scales = &self.config.loss;
+        let auxiliary_losses: Vec<_> =
+            losses.auxiliary.iter().map(|(head, losses)| (*head, mean(losses))).collect();
+        let auxiliary: f64 = auxiliary_losses.iter().map(|&(head, loss)| scales.of(head) * loss).sum();
+        let total_loss =
+            scales.policy * policy_loss + scales.value * value_loss + scales.margin * margin_loss + auxiliary;
         Ok(StepReport {
-            total_loss: scales.policy * policy_loss + scales.value * value_loss + scales.margin * margin_loss,
+            total_loss,
+            auxiliary_losses,
             policy_loss,
             value_loss,
             margin_loss,
@@ -273,17 +288,26 @@ struct Losses {
     margin: Vec<f32>,
     entropy: Vec<f32>,
     agreement: Vec<f32>,
+    auxiliary: Vec<(AuxiliaryHead, Vec<f32>)>,
 }
 
 impl Losses {
     fn of(results: &[PieceResult]) -> Losses {
         let all = |part: fn(&PieceResult) -> &Vec<f32>| results.iter().flat_map(part).copied().collect();
+        let mut auxiliary: Vec<(AuxiliaryHead, Vec<f32>)> = Vec::new();
+        for (head, losses) in results.iter().flat_map(|piece| &piece.auxiliary) {
+            match auxiliary.iter_mut().find(|entry| entry.0 == *head) {
+                Some((_, all)) => all.extend(losses),
+                None => auxiliary.push((*head, losses.clone())),
+            }
+        }
         Losses {
             policy: all(|piece| &piece.policy),
             value: all(|piece| &piece.value),
             margin: all(|piece| &piece.margin),
             entropy: all(|piece| &piece.entropy),
             agreement: all(|piece| &piece.agreement),
+            auxiliary,
         }
     }
 }
@@ -319,7 +343,8 @@ impl Work<'_> {
 
     fn piece(&self, net: &Net, range: Range<usize>) -> Result<PieceResult, NetError> {
         let net = net.share_learned()?;
-        let piece = Piece::new(self.batch, range, net.plane_shape(), net.policy_shape(), self.device)?;
+        let (planes, policy) = (net.plane_shape(), net.policy_shape());
+        let piece = Piece::new(self.batch, range, &net.config().auxiliary, planes, policy, self.device)?;
         let outputs = {
             let _autocast = self.half.then(Autocast::start);
             net.train_forward(&piece.planes)?
@@ -328,6 +353,11 @@ impl Work<'_> {
             policy: outputs.policy.f_to_kind(Kind::Float)?,
             result: outputs.result.f_to_kind(Kind::Float)?,
             margin: outputs.margin.f_to_kind(Kind::Float)?,
+            auxiliary: outputs
+                .auxiliary
+                .iter()
+                .map(|(head, output)| Ok((*head, output.f_to_kind(Kind::Float)?)))
+                .collect::<Result<_, NetError>>()?,
         };
         let terms = piece.terms(&outputs, self.weights)?;
         let total = piece.total(&terms, self.weights, self.policy_weight, self.batch.len())?;
@@ -346,6 +376,11 @@ impl Work<'_> {
             margin: host(&terms.margin)?,
             entropy: host(&terms.entropy)?,
             agreement: host(&terms.agreement)?,
+            auxiliary: terms
+                .auxiliary
+                .iter()
+                .map(|(head, losses)| Ok((*head, host(losses)?)))
+                .collect::<Result<_, NetError>>()?,
         })
     }
 }

@@ -4,8 +4,12 @@
 
 mod support;
 
-use net::{AdamWConfig, Averaging, NetError, Precision, Trainer, TrainerConfig};
-use support::{bits, net, train_batch};
+use net::{
+    AdamWConfig, Averaging, InferenceModel, Net, NetConfig, NetError, Plan, Precision, StepReport, Trainer,
+    TrainerConfig,
+};
+use selfplay::{AuxiliaryHead, Evaluator};
+use support::{PLANES, POLICY, bits, config, net, train_batch, train_batch_with_auxiliary};
 use tch::Device;
 
 fn trainer(config: &TrainerConfig) -> Trainer {
@@ -29,6 +33,69 @@ fn a_tiny_batch_is_learned_by_heart() {
     assert!(last.margin_loss < 0.005, "{last:?}");
     assert!(last.total_loss < first.total_loss);
     assert_eq!(trainer.steps(), 151);
+}
+
+fn with_auxiliary() -> NetConfig {
+    NetConfig { auxiliary: AuxiliaryHead::ALL.to_vec(), ..config() }
+}
+
+#[test]
+fn auxiliary_heads_are_learned_by_heart_with_any_number_of_pieces() {
+    let net = Net::new(&with_auxiliary(), PLANES, POLICY, 3).unwrap();
+    let batch = train_batch_with_auxiliary(0..24);
+    for pieces in [1, 3] {
+        let settings = TrainerConfig { pieces, threads: 2, ..TrainerConfig::default() };
+        let mut trainer = Trainer::new(&net, &settings, Device::Cpu).unwrap();
+        let first = trainer.step(&batch, 3e-3).unwrap();
+        let mut last = first.clone();
+        for _ in 0..200 {
+            last = trainer.step(&batch, 3e-3).unwrap();
+        }
+        let heads: Vec<_> = last.auxiliary_losses.iter().map(|(head, _)| *head).collect();
+        assert_eq!(heads, AuxiliaryHead::ALL);
+        // Two thirds of the rows have a reply of two steps; owners are three.
+        let loss = |report: &StepReport, head: usize| report.auxiliary_losses[head].1;
+        assert!((loss(&first, 1) - 2.0 / 3.0 * 2f64.ln()).abs() < 0.2, "{first:?}");
+        assert!((loss(&first, 2) - 3f64.ln()).abs() < 0.3, "{first:?}");
+        assert!(loss(&last, 0) < 0.05 && loss(&last, 1) < 0.05 && loss(&last, 2) < 0.1, "{last:?}");
+    }
+}
+
+/// What is learned on the side is no part of play: a network with such heads answers as one without them.
+#[test]
+fn auxiliary_heads_leave_play_as_it_is() {
+    let answers = |config: &NetConfig| {
+        let net = Net::new(config, PLANES, POLICY, 3).unwrap();
+        let plan = Plan::deterministic(Precision::Fp32, 8).unwrap();
+        let mut batch = support::batch(0..8);
+        InferenceModel::new(&net, &plan).unwrap().evaluator().evaluate(&mut batch).unwrap();
+        (0..8).map(|row| (batch.answer(row).0.to_vec(), batch.answer(row).1)).collect::<Vec<_>>()
+    };
+    assert_eq!(answers(&with_auxiliary()), answers(&config()));
+}
+
+#[test]
+fn missing_and_wrong_auxiliary_targets_are_refused() {
+    let net = Net::new(&with_auxiliary(), PLANES, POLICY, 3).unwrap();
+    let mut trainer = Trainer::new(&net, &TrainerConfig::default(), Device::Cpu).unwrap();
+    let message = trainer.step(&train_batch(0..8), 1e-3).unwrap_err().to_string();
+    for part in ["turns_left", "reply_ends", "owners"] {
+        assert!(message.contains(part), "{message}");
+    }
+    let good = train_batch_with_auxiliary(0..8);
+    let spoils: [(&str, fn(&mut net::TrainBatch)); 4] = [
+        ("owner 3", |batch| batch.auxiliary.owners[5] = 3),
+        ("finite", |batch| batch.auxiliary.turns_left[1] = f32::NAN),
+        ("below 72", |batch| batch.auxiliary.reply_cells[0] = 72),
+        ("ends of rows fall", |batch| batch.auxiliary.reply_ends[6] = 0),
+    ];
+    for (expected, spoil) in spoils {
+        let mut batch = good.clone();
+        spoil(&mut batch);
+        let message = trainer.step(&batch, 1e-3).unwrap_err().to_string();
+        assert!(message.contains(expected), "{message}");
+    }
+    trainer.step(&good, 1e-3).unwrap();
 }
 
 #[test]

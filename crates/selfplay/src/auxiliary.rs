@@ -4,6 +4,7 @@
 
 use game::{BoardGame, NO_CELL, Owner, StepCode};
 use serde::{Deserialize, Serialize};
+use std::ops::Range;
 
 /// Something that a network learns on the side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -23,6 +24,15 @@ impl AuxiliaryHead {
     /// All heads.
     pub const ALL: [AuxiliaryHead; 3] =
         [AuxiliaryHead::TurnsLeft, AuxiliaryHead::Reply, AuxiliaryHead::Owners];
+
+    /// The word for it in configs and files.
+    pub const fn word(self) -> &'static str {
+        match self {
+            AuxiliaryHead::TurnsLeft => "turns-left",
+            AuxiliaryHead::Reply => "reply",
+            AuxiliaryHead::Owners => "owners",
+        }
+    }
 }
 
 /// What the auxiliary heads are to learn from the rows of a batch. A list is empty where nobody asked
@@ -52,6 +62,12 @@ impl AuxiliaryTargets {
         self.reply_cells.clear();
         self.reply.clear();
         self.owners.clear();
+    }
+
+    /// Where the steps of a row's reply stand in the list of all of them.
+    pub fn reply_range(&self, row: usize) -> Range<usize> {
+        let start = if row == 0 { 0 } else { self.reply_ends[row - 1] as usize };
+        start..self.reply_ends[row] as usize
     }
 
     /// Adds the row of a game that still had so many turns.

@@ -199,6 +199,7 @@ fn settings(
         search: config.search.clone(),
         window: config.window.size,
         targets: config.training.targets,
+        auxiliary: config.net.auxiliary.clone(),
         seed: config.seed,
         workers,
         games: games.to_owned(),

@@ -40,6 +40,9 @@ pub struct Losses {
     pub top1_agreement: f64,
     /// Euclidean norm of the gradient before clipping.
     pub gradient_norm: f64,
+    /// Losses of the auxiliary heads that the network has (`net.auxiliary`), by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub auxiliary: BTreeMap<String, f64>,
 }
 
 /// An interval of training steps.
@@ -260,6 +263,9 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
             add("loss/policy", losses.policy);
             add("loss/value", losses.value);
             add("loss/margin", losses.margin);
+            for (head, loss) in &losses.auxiliary {
+                add(&format!("loss/{head}"), *loss);
+            }
             add("training/policy_entropy", losses.policy_entropy);
             add("training/target_entropy", losses.target_entropy);
             add("training/top1_agreement", losses.top1_agreement);

@@ -204,6 +204,7 @@ impl Begun<'_> {
             search: self.config.search.clone(),
             window: self.config.window.size,
             targets: self.config.training.targets,
+            auxiliary: self.config.net.auxiliary.clone(),
             seed: self.config.seed,
             workers,
             games: self.directory.games(),

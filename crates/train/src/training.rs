@@ -148,6 +148,9 @@ impl Losses {
         self.target_entropy += report.target_entropy;
         self.top1_agreement += report.top1_agreement;
         self.gradient_norm += report.gradient_norm;
+        for (head, loss) in &report.auxiliary_losses {
+            *self.auxiliary.entry(head.word().to_owned()).or_default() += loss;
+        }
     }
 
     /// Means of sums over so many steps.
@@ -162,6 +165,7 @@ impl Losses {
             target_entropy: self.target_entropy * share,
             top1_agreement: self.top1_agreement * share,
             gradient_norm: self.gradient_norm * share,
+            auxiliary: self.auxiliary.iter().map(|(head, sum)| (head.clone(), sum * share)).collect(),
         }
     }
 }

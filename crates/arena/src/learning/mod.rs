@@ -12,8 +12,8 @@ use game::{BoardGame, Fault, Faults};
 use rand_chacha::ChaCha8Rng;
 use search::SearchConfig;
 use selfplay::{
-    Counters, Evaluator, EvaluatorError, GameSummary, Retention, Retired, SelfPlayConfig, ShardError,
-    TargetConfig, TrainBatch, UnfinishedGame, WindowSize, WorkerError,
+    AuxiliaryHead, Counters, Evaluator, EvaluatorError, GameSummary, Retention, Retired, SelfPlayConfig,
+    ShardError, TargetConfig, TrainBatch, UnfinishedGame, WindowSize, WorkerError,
 };
 use std::path::PathBuf;
 
@@ -28,6 +28,8 @@ pub struct LearningSettings {
     pub window: WindowSize,
     /// What samples teach.
     pub targets: TargetConfig,
+    /// What they teach besides.
+    pub auxiliary: Vec<AuxiliaryHead>,
     /// Seed of the run.
     pub seed: u64,
     /// Worker threads, at least one. With one worker a session repeats exactly.

@@ -75,7 +75,7 @@ impl<G: BoardGame> Session<G> {
             }
         }
         let mut session = Session {
-            window: Window::new(game.clone(), settings.window),
+            window: Window::new(game.clone(), settings.window).with_auxiliary(&settings.auxiliary),
             targets: settings.targets,
             ids: Arc::default(),
             workers: Vec::new(),

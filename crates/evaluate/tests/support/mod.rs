@@ -18,6 +18,7 @@ const SMALL: NetConfig = NetConfig {
     policy_channels: 4,
     value_channels: 4,
     value_hidden: 8,
+    auxiliary: Vec::new(),
 };
 
 /// Writes a checkpoint of an untrained network.

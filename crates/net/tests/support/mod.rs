@@ -64,6 +64,22 @@ pub fn train_batch(rows: std::ops::Range<usize>) -> TrainBatch {
     batch
 }
 
+/// Rows that teach auxiliary heads too; every third row has no reply.
+pub fn train_batch_with_auxiliary(rows: std::ops::Range<usize>) -> TrainBatch {
+    let mut batch = train_batch(rows.clone());
+    let targets = &mut batch.auxiliary;
+    for row in rows {
+        targets.turns_left.push((row % 5) as f32);
+        targets.owners.extend((0..POLICY.squares).map(|square| ((row + square) % 3) as u8));
+        if row % 3 > 0 {
+            targets.reply_cells.extend([row as u32, NO_CELL, row as u32 + 30, 1]);
+            targets.reply.extend([1.0, 0.0]);
+        }
+        targets.reply_ends.push(targets.reply.len() as u32);
+    }
+    batch
+}
+
 /// Names and bits of all tensors.
 pub fn bits(net: &Net) -> Vec<(String, Vec<u32>)> {
     let bits = |name: &str| net.numbers(name).unwrap().into_iter().map(f32::to_bits).collect();

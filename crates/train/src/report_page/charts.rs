@@ -5,7 +5,7 @@ use crate::metrics::{CycleMetrics, Losses, StepMetrics};
 use crate::run_data::RunData;
 use clap::ValueEnum;
 use report::{Align, Axis, Columns, Html, Layer, LineChart, Mark, Section, Series, Stack, Table, Unit};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What curves run over.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -153,6 +153,16 @@ pub fn learning(run: &RunData) -> Section {
         .note("Value: cross-entropy of win, draw and loss, in nats. Margin: Huber loss.")
         .with(Series::new("value", points(|step| step.losses.value)))
         .with(Series::new("margin", points(|step| step.losses.margin)));
+    let heads: BTreeSet<&String> = run.steps.iter().flat_map(|step| step.losses.auxiliary.keys()).collect();
+    let auxiliary = heads.iter().fold(
+        LineChart::new("Auxiliary losses", x(), Axis::from_zero("loss"))
+            .note("What is learned on the side: turns left, the reply, who owns the squares at the end."),
+        |chart, &head| {
+            let loss = |step: &StepMetrics| step.losses.auxiliary.get(head).copied().unwrap_or_default();
+            let points = run.steps.iter().map(|step| (step.step as f64, loss(step))).collect();
+            chart.with(Series::new(head, points))
+        },
+    );
     let total = LineChart::new("Total loss", x(), Axis::new("loss"))
         .note("The weighted sum that is minimised.")
         .with(Series::new("total", points(|step| step.losses.total)));
@@ -166,6 +176,7 @@ pub fn learning(run: &RunData) -> Section {
         .with(Series::new("norm", points(|step| step.losses.gradient_norm)));
     [policy, value, total, agreement, rate, gradient]
         .into_iter()
+        .chain((!heads.is_empty()).then_some(auxiliary))
         .fold(Section::new("Learning"), |section, chart| section.chart(chart.to_html()))
 }
 
