@@ -11,9 +11,9 @@ use game::random::{Purpose, stream};
 use game::{Game, Notation, Play, Player};
 use rand::Rng;
 use rand::seq::IndexedRandom;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use upkeep::generated::{self, Task};
 
 /// First and last full-move number of the three thirds of a preset's positions.
 const SPANS: [(u32, u32); 3] = [(10, 24), (25, 44), (45, 80)];
@@ -32,43 +32,21 @@ enum Class {
 }
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(message) => {
-            say(&message);
-            ExitCode::SUCCESS
-        }
-        Err(message) => {
-            say(&format!("error: {message}"));
-            ExitCode::FAILURE
-        }
-    }
+    generated::main(run)
 }
 
-fn run() -> Result<String, String> {
-    let rewrite = match std::env::args().nth(1).as_deref() {
-        None => false,
-        Some("--rewrite") => true,
-        Some(other) => return Err(format!("`{other}`: the only option is --rewrite")),
-    };
+fn run(task: Task) -> Result<String, String> {
     let mut lines = Vec::new();
     for preset in Rules::PRESETS {
         let rules = Rules::preset(preset).ok_or_else(|| format!("no preset {preset}"))?;
         lines.extend(select(&Commander::new(rules)).into_iter().map(|fen| format!("{preset}\t{fen}")));
     }
-    if rewrite {
+    if task == Task::Rewrite {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/middle-games.txt");
-        let beside = path.with_extension("tmp");
-        std::fs::write(&beside, lines.join("\n") + "\n")
-            .and_then(|()| std::fs::rename(&beside, &path))
-            .map_err(|error| format!("{}: {error}", path.display()))?;
-        return Ok(format!("{} positions written", lines.len()));
+        return generated::replace(&path, (lines.join("\n") + "\n").as_bytes(), lines.len());
     }
     let kept: Vec<String> = middle_games::lines().map(|(preset, fen)| format!("{preset}\t{fen}")).collect();
-    match lines.iter().zip(&kept).position(|(new, old)| new != old) {
-        None if lines.len() == kept.len() => Ok(format!("all {} positions are the same", kept.len())),
-        None => Err(format!("{} positions in the file, {} drawn", kept.len(), lines.len())),
-        Some(index) => Err(format!("position {} of the file is another one", index + 1)),
-    }
+    generated::compare(&kept, &lines)
 }
 
 /// The positions of one preset, span after span and class after class.
@@ -133,9 +111,4 @@ fn belongs(position: &Position, class: Class) -> bool {
         Class::Heroes => !position.turn().under_way() && heroes > 0 && loaded > 0,
         Class::Stacks => !position.turn().under_way() && heroes == 0 && loaded > 1,
     }
-}
-
-fn say(line: &str) {
-    // Fails only when standard error is gone, and then there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "{line}");
 }

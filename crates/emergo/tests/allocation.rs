@@ -11,40 +11,10 @@ use game::perft::{Count, perft};
 use game::{Encoding, Game, PlanesMut, Play};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
-
-/// The system's allocator, counting what the calling thread asks for.
-struct Counting;
-
-thread_local! {
-    static ALLOCATIONS: Cell<u64> = const { Cell::new(0) };
-}
-
-// SAFETY: every call goes to the system's allocator unchanged; the counter is a plain number of the
-// calling thread and allocates nothing.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.set(ALLOCATIONS.get() + 1);
-        // SAFETY: the caller keeps the promises of `alloc`, which are the same there.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        // SAFETY: the pointer came from the system's allocator with this layout.
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
+use upkeep::allocations::{self, Counting};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
-
-/// Allocations during some work.
-fn allocations<T>(work: impl FnOnce() -> T) -> u64 {
-    let before = ALLOCATIONS.get();
-    std::hint::black_box(work());
-    ALLOCATIONS.get() - before
-}
 
 /// Random games, listing and counting steps, asking for the end and writing planes at every step.
 fn games(
@@ -73,16 +43,16 @@ fn random_games_allocate_nothing() {
     let start = Play::new(&game, game.start());
     let mut play = start.clone();
     let (mut list, mut numbers) = (Vec::new(), vec![0.0; game.plane_shape().len()]);
-    let growing = allocations(|| games(&game, &mut play, &start, &mut list, &mut numbers));
+    let growing = allocations::of(|| games(&game, &mut play, &start, &mut list, &mut numbers));
     assert!(growing > 0, "the counter does not count");
-    assert_eq!(allocations(|| games(&game, &mut play, &start, &mut list, &mut numbers)), 0);
+    assert_eq!(allocations::of(|| games(&game, &mut play, &start, &mut list, &mut numbers)), 0);
 }
 
 #[test]
 fn perft_allocates_the_same_for_more_positions() {
     let game = standard();
     // The same number of walks, over few positions and over many.
-    let count = |position: &Position| allocations(|| perft(&game, position, 3, Count::Turns));
+    let count = |position: &Position| allocations::of(|| perft(&game, position, 3, Count::Turns));
     let few = read(&game, "9/9/9/9/9/9/9/9/A@8 w 40 0,1");
     assert!(count(&game.start()) <= count(&few) + 12, "{} and {}", count(&game.start()), count(&few));
 }

@@ -15,9 +15,9 @@ use game::written::{Score, WrittenGame, WrittenTurn, formats};
 use game::{BoardGame, Play};
 use rand::Rng;
 use std::collections::BTreeMap;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
+use upkeep::generated::{self, Task};
 use xiangqi::Xiangqi;
 
 /// Turns of a seeded game after which its position is kept.
@@ -30,24 +30,10 @@ const WRITTEN_TURNS: usize = 12;
 type Corpora = BTreeMap<(String, String), Vec<u8>>;
 
 fn main() -> ExitCode {
-    match run() {
-        Ok(message) => {
-            say(&message);
-            ExitCode::SUCCESS
-        }
-        Err(message) => {
-            say(&format!("error: {message}"));
-            ExitCode::FAILURE
-        }
-    }
+    generated::main(run)
 }
 
-fn run() -> Result<String, String> {
-    let rewrite = match std::env::args().nth(1).as_deref() {
-        None => false,
-        Some("--rewrite") => true,
-        Some(other) => return Err(format!("`{other}`: the only option is --rewrite")),
-    };
+fn run(task: Task) -> Result<String, String> {
     let mut corpora = Corpora::new();
     add_game::<Commander>(&mut corpora);
     add_game::<ConnectFour>(&mut corpora);
@@ -66,7 +52,7 @@ fn run() -> Result<String, String> {
         let first: String = text.chars().take(1500).collect();
         add(&mut corpora, target, "written", format!("{head}{first}"));
     }
-    compare_or_write(&corpora, rewrite)
+    compare_or_write(&corpora, task)
 }
 
 fn add(corpora: &mut Corpora, target: &str, name: &str, input: impl Into<Vec<u8>>) {
@@ -170,10 +156,10 @@ fn add_deployments(corpora: &mut Corpora) {
     }
 }
 
-fn compare_or_write(corpora: &Corpora, rewrite: bool) -> Result<String, String> {
+fn compare_or_write(corpora: &Corpora, task: Task) -> Result<String, String> {
     let folder = corpus::folder().join("corpus");
     let told = |error: std::io::Error| format!("{}: {error}", folder.display());
-    if rewrite {
+    if task == Task::Rewrite {
         if folder.exists() {
             std::fs::remove_dir_all(&folder).map_err(told)?;
         }
@@ -192,9 +178,4 @@ fn compare_or_write(corpora: &Corpora, rewrite: bool) -> Result<String, String> 
         }
     }
     Ok(format!("all {} inputs are the same", corpora.len()))
-}
-
-fn say(line: &str) {
-    // Fails only when standard error is gone, and then there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "{line}");
 }
