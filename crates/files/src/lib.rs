@@ -29,6 +29,21 @@ pub fn write(path: &Path, contents: &[u8]) -> io::Result<()> {
     file.finish()
 }
 
+/// Whether another path would do where this one does not: it is not there, not allowed, or something else
+/// lies there. Anything else is the disk's fault.
+pub fn is_wrong_path(error: &io::Error) -> bool {
+    matches!(
+        error.kind(),
+        io::ErrorKind::NotFound
+            | io::ErrorKind::PermissionDenied
+            | io::ErrorKind::ReadOnlyFilesystem
+            | io::ErrorKind::IsADirectory
+            | io::ErrorKind::NotADirectory
+            | io::ErrorKind::InvalidInput
+            | io::ErrorKind::InvalidData
+    )
+}
+
 /// A file under way. Dropped before [`PartialFile::finish`], it leaves nothing behind, and what stood in
 /// its place stays.
 pub struct PartialFile {

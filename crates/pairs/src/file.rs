@@ -81,14 +81,7 @@ impl PairFileError {
     /// Whether the file is not what was asked for, rather than the file system having failed.
     pub fn is_input(&self) -> bool {
         match self {
-            PairFileError::Io { error, .. } => matches!(
-                error.kind(),
-                io::ErrorKind::NotFound
-                    | io::ErrorKind::PermissionDenied
-                    | io::ErrorKind::IsADirectory
-                    | io::ErrorKind::NotADirectory
-                    | io::ErrorKind::InvalidData
-            ),
+            PairFileError::Io { error, .. } => files::is_wrong_path(error),
             _ => true,
         }
     }
@@ -99,8 +92,8 @@ impl PairFileError {
 /// # Errors
 /// A file that cannot be read, is none of this format and version, or is damaged before its last line.
 pub fn read(path: &Path) -> Result<MatchRecord, PairFileError> {
-    let text = std::fs::read_to_string(path).map_err(|error| io_error(path, error))?;
-    match parse(path, &text)? {
+    let bytes = std::fs::read(path).map_err(|error| io_error(path, error))?;
+    match parse(path, &bytes)? {
         Some((record, _)) => Ok(record),
         None => {
             let what = "nothing in it, or a first line that was cut off".to_owned();
@@ -140,9 +133,9 @@ impl PairFile {
             Err(TryLockError::WouldBlock) => return Err(PairFileError::Busy { path: path.to_owned() }),
             Err(TryLockError::Error(error)) => return Err(fault(error)),
         }
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(fault)?;
-        let (record, whole) = match parse(path, &text)? {
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(fault)?;
+        let (record, whole) = match parse(path, &bytes)? {
             Some((record, whole)) => {
                 let differences = header.differences(&record.header);
                 if !differences.is_empty() {
@@ -181,13 +174,22 @@ fn io_error(path: &Path, error: io::Error) -> PairFileError {
     PairFileError::Io { path: path.to_owned(), error }
 }
 
-/// The record of a text and the length of its whole lines; `None` where not even the first is whole.
-fn parse(path: &Path, text: &str) -> Result<Option<(MatchRecord, usize)>, PairFileError> {
-    // What follows the last line break was cut off.
-    let whole = text.rfind('\n').map_or(0, |end| end + 1);
-    let mut lines = (1..).zip(text[..whole].lines());
+/// The record of a file and the length of its whole lines; `None` where not even the first is whole.
+fn parse(path: &Path, bytes: &[u8]) -> Result<Option<(MatchRecord, usize)>, PairFileError> {
+    // What follows the last line break was cut off, perhaps inside a letter.
+    let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    let text = std::str::from_utf8(&bytes[..whole]).map_err(|error| {
+        let before = &bytes[..error.valid_up_to()];
+        let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count();
+        PairFileError::Line {
+            path: path.to_owned(),
+            line,
+            what: "damaged: it is no text in UTF-8".to_owned(),
+        }
+    })?;
+    let mut lines = (1..).zip(text.lines());
     let Some((_, first)) = lines.next() else {
-        return match text.is_empty() || text.starts_with('{') {
+        return match is_begun(bytes) {
             true => Ok(None),
             false => Err(strange(path, "its first line is no JSON object".to_owned())),
         };
@@ -198,7 +200,7 @@ fn parse(path: &Path, text: &str) -> Result<Option<(MatchRecord, usize)>, PairFi
     let mut next = 2;
     for (number, text) in lines {
         let fault = |what| PairFileError::Line { path: path.to_owned(), line: number, what };
-        let pair: Pair = line::read(text).map_err(fault)?;
+        let pair: Pair = line::read(text).map_err(|what| fault(format!("{what}; {AGAIN}")))?;
         if let Some(earlier) = places.insert(pair.pair, number) {
             return Err(fault(format!("pair {} again, it is in line {earlier} already", pair.pair)));
         }
@@ -206,10 +208,18 @@ fn parse(path: &Path, text: &str) -> Result<Option<(MatchRecord, usize)>, PairFi
         next = number + 1;
     }
     pairs.sort_by_key(|pair| pair.pair);
-    let bytes = text.len() - whole;
+    let bytes = bytes.len() - whole;
     let torn = (bytes > 0).then(|| TornLine { path: path.to_owned(), line: next, bytes });
     Ok(Some((MatchRecord { header, pairs, torn }, whole)))
 }
+
+/// Whether a file without a whole line may be one of pairs, stopped before the first of them.
+pub fn is_begun(bytes: &[u8]) -> bool {
+    !bytes.contains(&b'\n') && (bytes.is_empty() || bytes[0] == b'{')
+}
+
+/// What helps against a damaged pair.
+const AGAIN: &str = "without this line its pair is played again";
 
 /// Format and version first: other versions have other keys, and "unknown field" would not say so.
 fn read_header(path: &Path, text: &str) -> Result<MatchHeader, PairFileError> {

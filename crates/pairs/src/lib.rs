@@ -14,6 +14,6 @@ mod header;
 mod line;
 mod pair;
 
-pub use file::{MatchRecord, PairFile, PairFileError, TornLine, read};
+pub use file::{MatchRecord, PairFile, PairFileError, TornLine, is_begun, read};
 pub use header::{Budget, Clock, FORMAT, MatchHeader, PlayerHeader, PlayerKind, StartsHeader, VERSION};
 pub use pair::{Pair, PlayedGame, Thought, Winner};

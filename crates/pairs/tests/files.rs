@@ -141,7 +141,9 @@ fn damage_is_refused_with_its_line() {
         lines.join("\n") + "\n"
     };
     assert!(refusal(whole.replacen("four", "fuor", 1)).starts_with("line 2: damaged: its checksum is "));
-    assert_eq!(refusal(with(2, "{}")), "line 3: no checksum at its end");
+    let mend = "without this line its pair is played again";
+    assert_eq!(refusal(with(2, "{}")), format!("line 3: no checksum at its end; {mend}"));
+    assert!(refusal(whole.replacen("four", "fuor", 1)).ends_with(mend));
     assert_eq!(refusal(with(3, lines[1])), "line 4: pair 1 again, it is in line 2 already");
     assert_eq!(
         refusal(whole.replacen("\"version\":1", "\"version\":2", 1)),
@@ -157,6 +159,32 @@ fn damage_is_refused_with_its_line() {
     assert!(refusal("rubbish".to_owned()).starts_with("no file of pairs: its first line is no JSON object"));
     assert!(refusal(String::new()).starts_with("nothing in it"));
     assert!(refusal(whole.replacen("\"seed\":3", "\"seed\":4", 1)).starts_with("line 1: damaged"));
+    // Letters of several bytes: a cut inside one is a cut, another damage has its line.
+    let mut odd = header();
+    odd.players[0].name = "läufe".to_owned();
+    std::fs::remove_file(&path).unwrap();
+    let (mut file, _) = PairFile::open(&path, &odd).unwrap();
+    let named = |number| {
+        let mut pair = pair(number);
+        pair.games[0].reason = "fünf".to_owned();
+        pair
+    };
+    file.append(&named(0)).unwrap();
+    file.append(&named(1)).unwrap();
+    drop(file);
+    let bytes = std::fs::read(&path).unwrap();
+    let inside = bytes.iter().rposition(|&byte| byte == "ü".as_bytes()[1]).unwrap();
+    std::fs::write(&path, &bytes[..inside]).unwrap();
+    let cut = pairs::read(&path).unwrap();
+    assert_eq!((cut.pairs.len(), cut.torn.unwrap().line), (1, 3));
+    let mut damaged = bytes.clone();
+    damaged[inside] = b'!';
+    std::fs::write(&path, damaged).unwrap();
+    let error = pairs::read(&path).unwrap_err();
+    assert!(
+        error.is_input() && error.to_string().ends_with(": line 3: damaged: it is no text in UTF-8"),
+        "{error}"
+    );
     let missing = pairs::read(&place.path().join("none")).unwrap_err();
     assert!(missing.is_input() && missing.to_string().ends_with("No such file or directory (os error 2)"));
 }
