@@ -6,8 +6,8 @@ use serde::Serialize;
 use statistics::interval::{Interval, share_interval};
 use std::collections::BTreeMap;
 
-/// Most groups of starts or openings that are told one by one.
-const MOST_STARTS: usize = 40;
+/// Most starts or openings that are told one by one.
+const MOST_GROUPS: usize = 40;
 
 /// Games sorted in several ways.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
@@ -18,25 +18,14 @@ pub struct Breakdown {
     pub by_reason: Vec<Group>,
     /// By their length in turns, the shortest first.
     pub by_length: Vec<Group>,
-    /// By start position or set-up, or where there is only one by the first turn, the most frequent
-    /// first.
+    /// By start position, which for games with set-ups says both; the most frequent first. Empty where all
+    /// games have one start.
     pub by_start: Vec<Group>,
-    /// What `by_start` is sorted by.
-    pub starts: Starts,
+    /// By opening: the first turn, the most frequent first.
+    pub by_opening: Vec<Group>,
     /// Lengths of all games in turns.
     #[serde(skip)]
     pub turns: Vec<f64>,
-}
-
-/// What tells the beginnings of games apart.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Starts {
-    /// Start positions, set-ups among them.
-    Position,
-    /// The first turn.
-    #[default]
-    FirstTurn,
 }
 
 /// Some games.
@@ -107,21 +96,14 @@ impl Breakdown {
         for game in &games {
             all.add(game);
         }
-        let first = games.first().map(|game| game.start.as_str());
-        let starts = match games.iter().all(|game| Some(game.start.as_str()) == first) {
-            true => Starts::FirstTurn,
-            false => Starts::Position,
-        };
-        let start = |game: &PlayedGame| match starts {
-            Starts::Position => game.start.clone(),
-            Starts::FirstTurn => game.turns.first().cloned().unwrap_or_default(),
-        };
+        let by_start = groups(&games, |game| game.start.clone(), MOST_GROUPS);
+        let first_turn = |game: &PlayedGame| game.turns.first().cloned().unwrap_or_default();
         Breakdown {
             all,
             by_reason: groups(&games, |game| game.reason.clone(), usize::MAX),
             by_length: by_length(&games),
-            by_start: groups(&games, start, MOST_STARTS),
-            starts,
+            by_start: if by_start.len() > 1 { by_start } else { Vec::new() },
+            by_opening: groups(&games, first_turn, MOST_GROUPS),
             turns: games.iter().map(|game| game.turns.len() as f64).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! How the games went: results by colour, reason, length and start.
 
-use crate::breakdown::{Breakdown, Group, Starts};
+use crate::breakdown::{Breakdown, Group};
 use crate::text::percent;
 use report::{Align, Axis, Bars, Columns, Html, Section, Table, Unit};
 
@@ -28,29 +28,41 @@ pub fn section(breakdown: &Breakdown) -> Section {
     let reasons =
         bars("How games end", "Share of all games.", &breakdown.by_reason, |group| share(group.games));
     let lengths = Columns::histogram("Lengths of games", Axis::new("turns"), "games", &breakdown.turns, 24);
-    let (what, names) = match breakdown.starts {
-        Starts::Position => ("start", "Score of the first player by start"),
-        Starts::FirstTurn => ("first turn", "Score of the first player by first turn"),
-    };
-    let starts = bars(names, "The most frequent ones.", &breakdown.by_start, Group::first_score);
     let draws = bars(
         "Draws by length",
         "Share of the games of that many turns.",
         &breakdown.by_length,
         Group::draw_share,
     );
-    Section::new("Games")
+    let openings = bars(
+        "Score of the first player by opening",
+        "The first turn; the most frequent ones.",
+        &breakdown.by_opening,
+        Group::first_score,
+    );
+    let mut section = Section::new("Games")
         .chart(colours.to_html())
         .chart(reasons)
         .chart(lengths.to_html())
         .chart(draws)
-        .chart(starts)
+        .chart(openings);
+    if !breakdown.by_start.is_empty() {
+        let title = "Score of the first player by start";
+        let note = "Start positions, with the set-ups of both sides; the most frequent ones.";
+        section = section.chart(bars(title, note, &breakdown.by_start, Group::first_score));
+    }
+    section = section
         .whole(table("By reason of the end", "reason", &breakdown.by_reason))
         .whole(table("By length", "turns", &breakdown.by_length))
-        .whole(Html::folded(
-            &format!("By {what} ({})", breakdown.by_start.len()),
-            table("", what, &breakdown.by_start),
-        ))
+        .whole(folded("opening", "first turn", &breakdown.by_opening));
+    if !breakdown.by_start.is_empty() {
+        section = section.whole(folded("start", "start", &breakdown.by_start));
+    }
+    section
+}
+
+fn folded(title: &str, what: &str, groups: &[Group]) -> Html {
+    Html::folded(&format!("By {title} ({})", groups.len()), table("", what, groups))
 }
 
 fn bars(title: &str, note: &str, groups: &[Group], value: impl Fn(&Group) -> f64) -> Html {
