@@ -10,12 +10,12 @@ use arena::matches::{
 use arena::opponents::BuiltIn;
 use connect4::ConnectFour;
 use engine::{EngineSettings, Limit, Protocol};
-use game::{Notation, Player};
-use pairs::{Clock, Pair, PlayedGame};
+use game::{Notation, PlaneShape, Player, PolicyShape};
+use pairs::{Clock, Pair, PlayedGame, Thought};
 use search::SearchConfig;
-use selfplay::UniformEvaluator;
-use std::sync::Mutex;
+use selfplay::{Batch, Evaluator, EvaluatorError, UniformEvaluator};
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// Stops after a number of pairs.
@@ -161,6 +161,8 @@ fn starts_are_used_in_turn() {
     let starts: Vec<&str> = pairs.iter().map(|pair| pair.games[0].start.as_str()).collect();
     let [usual, other] = ["7/7/7/7/7/7 x", "7/7/7/7/7/3x3 o"];
     assert_eq!(starts, [usual, other, usual, other]);
+    let again = format!("{text}{usual}\n");
+    assert_eq!(ConnectFour::new().different_starts(Some(&again)).unwrap(), Some(2));
 }
 
 /// Set-ups of Commander Chess are drawn for each pair anew, by the pair's number alone.
@@ -180,6 +182,8 @@ fn starts_are_drawn_for_each_pair() {
     let drawn = starts("draw free-uniform # every set-up is equally likely\n", 3);
     assert!(drawn[0] != drawn[1] && drawn[1] != drawn[2] && drawn[0] != drawn[2], "{drawn:?}");
     assert_eq!(drawn, starts("draw free-uniform", 3));
+    let different = |text| game.different_starts(Some(text)).unwrap();
+    assert_eq!((different("draw free-uniform"), game.different_starts(None).unwrap()), (None, Some(1)));
     let mixed = starts("draw standard\ndraw free-uniform\n", 3);
     assert_eq!((mixed[0] == mixed[2], &mixed[1]), (true, &drawn[1]));
 }
@@ -347,23 +351,73 @@ fn the_games_of_a_thread_fill_one_batch_for_each_network() {
     }
 }
 
-#[test]
-fn turns_can_have_time() {
-    let time = TurnTime { time: Duration::from_millis(2), clock: Clock::Processor };
-    let timed = || match uniform(0) {
-        Contestant::Network(player) => Contestant::Timed(player, time),
-        other => other,
-    };
-    let pairs = played(&[timed(), timed()], None, &plan(2, 2));
-    let mut thoughts = Vec::new();
-    for game in pairs.iter().flat_map(|pair| &pair.games) {
-        thoughts.extend(game.thoughts[game.opening_turns..].iter().map(|thought| thought.unwrap()));
+/// An evaluator that takes at least so long for a batch, and counts.
+struct Slow {
+    uniform: UniformEvaluator,
+    pause: Duration,
+    batches: Arc<AtomicU64>,
+}
+
+impl Evaluator for Slow {
+    fn plane_shape(&self) -> PlaneShape {
+        self.uniform.plane_shape()
     }
-    let simulations: u64 = thoughts.iter().map(|thought| thought.nodes.unwrap()).sum();
-    assert!(simulations > 10 * thoughts.len() as u64, "{simulations} in {} turns", thoughts.len());
-    // The processor's clock does not run while others work: no turn takes much longer than it should.
-    let longest = thoughts.iter().map(|thought| thought.milliseconds.unwrap()).max().unwrap();
-    assert!(longest < 100, "{longest} ms");
+
+    fn policy_shape(&self) -> PolicyShape {
+        self.uniform.policy_shape()
+    }
+
+    fn evaluate(&mut self, batch: &mut Batch) -> Result<(), EvaluatorError> {
+        self.batches.fetch_add(1, Ordering::Relaxed);
+        std::thread::sleep(self.pause);
+        self.uniform.evaluate(batch)
+    }
+}
+
+fn timed(time: Duration, clock: Clock, pause: Duration, batches: &Arc<AtomicU64>) -> Contestant {
+    let batches = Arc::clone(batches);
+    let player = NetworkPlayer {
+        make_evaluator: Box::new(move || {
+            let uniform = UniformEvaluator::for_game(&ConnectFour::new());
+            Ok(Box::new(Slow { uniform, pause, batches: Arc::clone(&batches) }))
+        }),
+        search: SearchConfig::default(),
+        simulations: 0,
+    };
+    Contestant::Timed(player, TurnTime { time, clock })
+}
+
+/// Thoughts of all turns after the openings.
+fn thoughts(pairs: &[Pair]) -> Vec<Thought> {
+    let games = pairs.iter().flat_map(|pair| &pair.games);
+    games
+        .flat_map(|game| game.thoughts[game.opening_turns..].iter().map(|thought| thought.unwrap()))
+        .collect()
+}
+
+/// No machine is so slow that this fails: what takes at least 3 ms fits into 12 ms four times at most. Two
+/// judgements more are made in any case, when a search begins again with what is left.
+#[test]
+fn turns_end_with_their_time() {
+    let batches = Arc::new(AtomicU64::new(0));
+    let player = || timed(Duration::from_millis(12), Clock::Wall, Duration::from_millis(3), &batches);
+    let thoughts = thoughts(&played(&[player(), player()], None, &plan(1, 2)));
+    let judged = batches.load(Ordering::Relaxed);
+    assert!(judged <= 6 * thoughts.len() as u64, "{judged} in {} turns", thoughts.len());
+    assert!(thoughts.iter().all(|thought| thought.milliseconds.is_some()));
+}
+
+/// Counted by the processor's clock, which does not run while others work.
+#[test]
+fn more_time_gives_more_simulations() {
+    let simulations = |milliseconds| {
+        let time = Duration::from_millis(milliseconds);
+        let player = || timed(time, Clock::Processor, Duration::ZERO, &Arc::default());
+        let thoughts = thoughts(&played(&[player(), player()], None, &plan(1, 2)));
+        thoughts.iter().map(|thought| thought.nodes.unwrap() as f64).sum::<f64>() / thoughts.len() as f64
+    };
+    let (short, long) = (simulations(1), simulations(10));
+    assert!(short >= 1.0 && long > 2.0 * short, "{short} in 1 ms, {long} in 10 ms");
 }
 
 fn engine_player(arguments: &[&str], limit: Limit) -> Contestant {

@@ -63,7 +63,19 @@ pub struct EnginePlayer {
 impl Contestant {
     /// Whether its games need a thread for themselves: where time counts, and where a process is
     /// waited for.
-    pub(super) fn plays_alone(&self) -> bool {
+    pub fn plays_alone(&self) -> bool {
         matches!(self, Contestant::Timed(..) | Contestant::Engine(_))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn owed_time_is_taken_off_up_to_half_a_turn() {
+        let time = TurnTime { time: Duration::from_millis(100), clock: Clock::Wall };
+        let after = |owed| time.after(Duration::from_millis(owed)).as_millis();
+        assert_eq!([after(0), after(30), after(50), after(80), after(1_000)], [100, 70, 50, 50, 50]);
     }
 }

@@ -8,6 +8,7 @@ use game::{BoardGame, Play};
 use pairs::StartsHeader;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
+use std::collections::HashSet;
 
 /// Random openings that are drawn for a pair before a match gives up.
 pub const OPENING_TRIES: u32 = 1_000;
@@ -48,7 +49,10 @@ impl<G: BoardGame> Starts<G> {
             if let Some(kind) = position.strip_prefix(DRAW) {
                 match StartSampler::new(game, &[StartConfig::named(kind.trim())]) {
                     Ok(sampler) => starts.push(Start::Drawn(sampler)),
-                    Err(found) => fault(found.to_string()),
+                    Err(found) => {
+                        let whats: Vec<String> = found.0.into_iter().map(|fault| fault.message).collect();
+                        fault(whats.join("; "));
+                    }
                 }
                 continue;
             }
@@ -69,6 +73,19 @@ impl<G: BoardGame> Starts<G> {
             faults.push(StartFault { line: 1, message: "no position in the whole file".to_owned() });
         }
         if faults.is_empty() { Ok(Starts(starts)) } else { Err(MatchError::Starts(faults)) }
+    }
+
+    /// How many different positions these are; `None` where some are drawn.
+    pub fn different(&self, game: &G) -> Option<u64> {
+        let texts: Option<HashSet<String>> = self
+            .0
+            .iter()
+            .map(|start| match start {
+                Start::Given(play) => Some(game.write_position(&play.position)),
+                Start::Drawn(_) => None,
+            })
+            .collect();
+        texts.map(|texts| texts.len() as u64)
     }
 
     /// The start of a pair and the steps of its opening, from the pair's own stream: `turns` turns, each

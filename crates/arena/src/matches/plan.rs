@@ -85,6 +85,8 @@ pub enum MatchError {
     /// An engine does not get ready.
     #[error("engine `{name}`: {fault}")]
     Engine {
+        /// Side A (0) or B (1).
+        side: usize,
         /// What it is called.
         name: String,
         /// How it failed.
@@ -93,6 +95,8 @@ pub enum MatchError {
     /// An engine has failed and does not get ready again.
     #[error("engine `{name}` cannot be started again: {fault}")]
     EngineGone {
+        /// Side A (0) or B (1).
+        side: usize,
         /// What it is called.
         name: String,
         /// How it failed.

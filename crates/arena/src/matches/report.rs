@@ -209,6 +209,9 @@ impl fmt::Display for MatchReport {
         writeln!(out)?;
         let [none, half, one, more, two] = self.pentanomial;
         writeln!(out, "pairs with 0, 1/2, 1, 1 1/2, 2 points: {none}, {half}, {one}, {more}, {two}")?;
+        if let Some(draws) = self.draw_share {
+            writeln!(out, "nobody won {} of the games", percent(draws))?;
+        }
         match (self.low, self.high, &self.interval) {
             (Some(low), Some(high), _) => {
                 writeln!(
@@ -253,7 +256,8 @@ fn percent(score: f64) -> String {
 fn elo_text(score: f64) -> String {
     let elo = elo(score);
     if elo.is_finite() {
-        format!("{elo:+.0}")
+        // Adding 0 makes a negative 0 positive.
+        format!("{:+.0}", elo.round() + 0.0)
     } else if elo > 0.0 {
         "+inf".to_owned()
     } else {

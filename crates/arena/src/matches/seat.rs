@@ -50,13 +50,14 @@ impl<G: BoardGame> Seat<G> {
                 let judge = Judge::new(game, (player.make_evaluator)()?).map_err(|_| other_shapes)?;
                 Ok(Seat::Timed { judge: Box::new(judge), search: player.search.clone(), time: *time })
             }
-            Contestant::Engine(player) => Ok(Seat::Engine(Box::new(EngineSeat::new(player)?))),
+            Contestant::Engine(player) => Ok(Seat::Engine(Box::new(EngineSeat::new(side, player)?))),
         }
     }
 }
 
 /// An engine that is started again after it has failed.
 pub(super) struct EngineSeat {
+    side: Side,
     player: EnginePlayer,
     engine: Option<Engine>,
     new_game: bool,
@@ -64,10 +65,19 @@ pub(super) struct EngineSeat {
 }
 
 impl EngineSeat {
-    fn new(player: &EnginePlayer) -> Result<EngineSeat, MatchError> {
-        let engine = Engine::start(&player.settings)
-            .map_err(|fault| MatchError::Engine { name: player.name.clone(), fault })?;
-        Ok(EngineSeat { player: player.clone(), engine: Some(engine), new_game: true, failed_starts: 0 })
+    fn new(side: Side, player: &EnginePlayer) -> Result<EngineSeat, MatchError> {
+        let engine = Engine::start(&player.settings).map_err(|fault| MatchError::Engine {
+            side,
+            name: player.name.clone(),
+            fault,
+        })?;
+        Ok(EngineSeat {
+            side,
+            player: player.clone(),
+            engine: Some(engine),
+            new_game: true,
+            failed_starts: 0,
+        })
     }
 
     /// What it is called.
@@ -115,7 +125,11 @@ impl EngineSeat {
                 let started = self.engine.take().is_some();
                 self.failed_starts = if started { 0 } else { self.failed_starts + 1 };
                 if self.failed_starts >= STARTS {
-                    return Err(MatchError::EngineGone { name: self.player.name.clone(), fault });
+                    return Err(MatchError::EngineGone {
+                        side: self.side,
+                        name: self.player.name.clone(),
+                        fault,
+                    });
                 }
                 Ok(Err(fault))
             }

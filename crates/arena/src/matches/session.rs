@@ -6,6 +6,13 @@ use pairs::Pair;
 
 /// A game that can play matches; every game is one.
 pub trait MatchSession {
+    /// Checks the text of a file of starts; how many different positions they are, or `None` where some
+    /// are drawn. Without a text there is one, the game's own start.
+    ///
+    /// # Errors
+    /// See [`Starts::read`].
+    fn different_starts(&self, starts: Option<&str>) -> Result<Option<u64>, MatchError>;
+
     /// Plays what is missing of a match (see [`run`](super::run)); `earlier` are the pairs that have been
     /// played before. `starts` is the text of a file of starts (see
     /// [`Starts::read`]); `None` stands for the game's own start.
@@ -20,6 +27,10 @@ pub trait MatchSession {
 }
 
 impl<G: BoardGame> MatchSession for G {
+    fn different_starts(&self, starts: Option<&str>) -> Result<Option<u64>, MatchError> {
+        Ok(read(self, starts)?.different(self))
+    }
+
     fn play_match(
         &self,
         contestants: &[Contestant; 2],
@@ -28,10 +39,13 @@ impl<G: BoardGame> MatchSession for G {
         earlier: Vec<Pair>,
         watch: &dyn Watch,
     ) -> Result<Vec<Pair>, MatchError> {
-        let starts = match starts {
-            Some(text) => Starts::read(self, text)?,
-            None => Starts::standard(self),
-        };
-        super::run(self, contestants, &starts, plan, earlier, watch)
+        super::run(self, contestants, &read(self, starts)?, plan, earlier, watch)
+    }
+}
+
+fn read<G: BoardGame>(game: &G, starts: Option<&str>) -> Result<Starts<G>, MatchError> {
+    match starts {
+        Some(text) => Starts::read(game, text),
+        None => Ok(Starts::standard(game)),
     }
 }
