@@ -72,7 +72,7 @@ pub struct MachineArguments {
     #[arg(long, default_value = "cpu", value_name = "cpu|cuda")]
     pub device: DeviceChoice,
     /// Worker threads; by default one for each processor core.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub threads: Option<u16>,
     /// Numbers of networks.
     #[arg(long, default_value = "auto", value_name = "auto|fp32|bf16")]
@@ -89,6 +89,41 @@ impl MachineArguments {
     }
 }
 
+/// Under which conditions players meet, in matches, sequential tests and ladders alike.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ConditionArguments {
+    /// The game.
+    #[arg(long, value_name = "GAME")]
+    pub game: String,
+    /// Simulations a turn of checkpoints that do not say theirs with @.
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
+    pub sims: u32,
+    /// Uniformly random legal turns at the start of each pair, the same for both of its games.
+    #[arg(long, allow_negative_numbers = true, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1_000))]
+    pub opening_steps: u32,
+    /// Where pairs start instead of the game's own start: a file with one FEN a line, taken in turn, or
+    /// one of the game's start distributions, drawn anew for each pair (`rules starts GAME` lists them;
+    /// in a file: `draw NAME`).
+    #[arg(long, value_name = "FILE|NAME")]
+    pub starts: Option<PathBuf>,
+    /// Seed of openings, ties and playouts.
+    #[arg(long, allow_negative_numbers = true, value_name = "S", default_value_t = 0, value_parser = whole(0, u64::MAX))]
+    pub seed: u64,
+    #[command(flatten)]
+    /// The rules.
+    pub rules: RulesArguments,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
+    /// A list of engines [default: engines.toml, if it is there]
+    #[arg(long, value_name = "FILE.toml")]
+    pub engines: Option<PathBuf>,
+    /// What measures the time of checkpoints: the clock on the wall, as for engines, or the time that the
+    /// processor works for them, which other work on the machine does not shorten.
+    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
+    pub clock: ClockWord,
+}
+
 /// Arguments of `evaluate match`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchArguments {
@@ -103,46 +138,19 @@ pub struct MatchArguments {
     pub a: String,
     /// The other side, written like A.
     pub b: String,
-    /// The game.
-    #[arg(long, value_name = "GAME")]
-    pub game: String,
     /// Pairs of games.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = whole(1, 1_000_000))]
     pub pairs: u64,
-    /// Simulations a turn of checkpoints that do not say theirs with @.
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    pub sims: u32,
-    /// Uniformly random legal turns at the start of each pair, the same for both of its games.
-    #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1_000))]
-    pub opening_steps: u32,
-    /// Where pairs start instead of the game's own start: a file with one FEN a line, taken in turn, or
-    /// one of the game's start distributions, drawn anew for each pair (`rules starts GAME` lists them;
-    /// in a file: `draw NAME`).
-    #[arg(long, value_name = "FILE|NAME")]
-    pub starts: Option<PathBuf>,
-    /// Seed of openings, ties and playouts.
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
-    /// Prints the result as one JSON value.
-    #[arg(long)]
-    pub json: bool,
     #[command(flatten)]
-    /// The rules.
-    pub rules: RulesArguments,
-    #[command(flatten)]
-    /// What networks run on.
-    pub machine: MachineArguments,
+    /// The game, starts, chance and machine.
+    pub conditions: ConditionArguments,
     /// Keeps all pairs of games in a file, one JSON value a line, as they finish. A file of the same match
     /// is gone on with: what is in it is not played again.
     #[arg(long, value_name = "FILE.jsonl")]
     pub save: Option<PathBuf>,
-    /// A list of engines [default: engines.toml, if it is there]
-    #[arg(long, value_name = "FILE.toml")]
-    pub engines: Option<PathBuf>,
-    /// What measures the time of checkpoints: the clock on the wall, as for engines, or the time that the
-    /// processor works for them, which other work on the machine does not shorten.
-    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
-    pub clock: ClockWord,
+    /// Prints the result as one JSON value.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// A clock as a word of the command line.
@@ -256,68 +264,63 @@ pub struct LadderArguments {
     /// always among them and stands at 0.
     #[arg(value_name = "PLAYER")]
     pub players: Vec<String>,
-    /// The game.
-    #[arg(long, value_name = "GAME")]
-    pub game: String,
     /// Where the ladder is kept; one that is there is gone on with [default: ladder-GAME]
     #[arg(long, value_name = "DIR")]
     pub dir: Option<PathBuf>,
     /// Most checkpoints of a run, spread evenly over it, the newest among them.
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     pub checkpoints: Option<u16>,
     /// Pairs that are played now, on top of those that were played before [default: 30 a player]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(0..=10_000_000))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = whole(0, 10_000_000))]
     pub pairs: Option<u64>,
     /// Minutes after which no more pairs are begun.
-    #[arg(long, value_name = "M", value_parser = positive)]
+    #[arg(long, allow_negative_numbers = true, value_name = "M", value_parser = positive)]
     pub minutes: Option<f64>,
     /// Stops when every rating's 95 % interval is at most ± this.
-    #[arg(long, value_name = "ELO", value_parser = positive)]
+    #[arg(long, allow_negative_numbers = true, value_name = "ELO", value_parser = positive)]
     pub width: Option<f64>,
     /// Pairs of two players that are played before it is decided again who should play.
-    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 8, value_parser = whole(1, 10_000))]
     pub block: u64,
-    /// Simulations a turn of checkpoints that do not say theirs with @.
-    #[arg(long, value_name = "N", default_value_t = 64, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
-    pub sims: u32,
-    /// Uniformly random legal turns at the start of each pair, the same for both of its games.
-    #[arg(long, value_name = "K", default_value_t = 6, value_parser = clap::value_parser!(u32).range(0..=1_000))]
-    pub opening_steps: u32,
-    /// A file with start positions, one FEN a line, instead of the game's own start; the pairs take
-    /// them in turn.
-    #[arg(long, value_name = "FILE")]
-    pub starts: Option<PathBuf>,
-    /// Seed of openings, ties and playouts.
-    #[arg(long, value_name = "S", default_value_t = 0)]
-    pub seed: u64,
+    /// What is not to be wasted when the next pairs are chosen.
+    #[arg(long, value_enum, value_name = "time|pairs", default_value = "time")]
+    pub economy: Economy,
+    #[command(flatten)]
+    /// The game, starts, chance and machine.
+    pub conditions: ConditionArguments,
     /// Prints the standings as one JSON value.
     #[arg(long)]
     pub json: bool,
-    #[command(flatten)]
-    /// The rules.
-    pub rules: RulesArguments,
-    #[command(flatten)]
-    /// What networks run on.
-    pub machine: MachineArguments,
-    /// A list of engines [default: engines.toml, if it is there]
-    #[arg(long, value_name = "FILE.toml")]
-    pub engines: Option<PathBuf>,
-    /// What measures the time of checkpoints.
-    #[arg(long, value_enum, value_name = "CLOCK", default_value = "wall")]
-    pub clock: ClockWord,
+}
+
+/// What the choice of the next pairs of a ladder saves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Economy {
+    /// Those come next that tell most for each second that they are expected to take.
+    Time,
+    /// Those come next that tell most, which does not depend on how fast the machine is.
+    Pairs,
 }
 
 impl LadderArguments {
     /// Where the ladder is kept.
     pub fn directory(&self) -> PathBuf {
-        self.dir.clone().unwrap_or_else(|| format!("ladder-{}", self.game).into())
+        self.dir.clone().unwrap_or_else(|| format!("ladder-{}", self.conditions.game).into())
+    }
+}
+
+/// Reads whole numbers of a range. Says which range it is, also to a negative number.
+fn whole(least: u64, most: u64) -> impl Fn(&str) -> Result<u64, String> + Clone + Send + Sync {
+    move |text| match text.parse() {
+        Ok(number) if (least..=most).contains(&number) => Ok(number),
+        _ => Err(format!("should be a whole number from {least} to {most}")),
     }
 }
 
 fn positive(text: &str) -> Result<f64, String> {
     match text.parse() {
-        Ok(number) if number > 0.0 && f64::is_finite(number) => Ok(number),
-        _ => Err("should be a number above 0".to_owned()),
+        Ok(number) if number > 0.0 && number <= 1e6 => Ok(number),
+        _ => Err("should be a number above 0, at most 1000000".to_owned()),
     }
 }
 

@@ -35,10 +35,17 @@ impl Checkpoint {
     /// Why it cannot play this game under these rules, if it cannot.
     pub fn misfit(&self, expected: &Expected) -> Option<String> {
         let fault = checkpoint::check(&self.directory, &self.state, expected).err()?;
-        let same_game = self.state.identity.game == expected.identity.game;
+        let (own, wanted) = (&self.state.identity.game, &expected.identity.game);
+        if own != wanted {
+            // Other shapes follow from that.
+            let directory = self.directory.display();
+            return Some(format!(
+                "checkpoint {directory} does not fit: it plays the game '{own}', wanted is '{wanted}'"
+            ));
+        }
         let shapes = (self.state.planes, self.state.policy) == (expected.planes, expected.policy);
-        // Nothing helps against another game or other shapes.
-        let mend = if same_game && shapes { "; --allow-other-rules lets it play all the same" } else { "" };
+        // Nothing helps against other shapes.
+        let mend = if shapes { "; --allow-other-rules lets it play all the same" } else { "" };
         Some(format!("{fault}{mend}"))
     }
 

@@ -1,6 +1,10 @@
 //! How a command ends: exit codes, and errors that know theirs.
 
-use std::fmt;
+use ::ladder::LeagueError;
+use arena::matches::MatchError;
+use pairs::PairFileError;
+use std::path::Path;
+use std::{fmt, io};
 
 /// Why a command did not do what it was asked for.
 #[derive(Debug)]
@@ -22,11 +26,38 @@ impl Failure {
         Failure::Work(anyhow::anyhow!("{message}"))
     }
 
+    /// A path that cannot be written: wrong input where another path would do.
+    pub fn path(path: &Path, error: &io::Error) -> Failure {
+        let message = format!("{}: {error}", path.display());
+        if files::is_wrong_path(error) { Failure::input(message) } else { Failure::work(message) }
+    }
+
     /// The exit code.
     pub const fn code(&self) -> u8 {
         match self {
             Failure::Input(_) => 2,
             Failure::Work(_) => 1,
+        }
+    }
+}
+
+impl From<MatchError> for Failure {
+    fn from(error: MatchError) -> Failure {
+        if error.is_input() { Failure::input(error) } else { Failure::work(error) }
+    }
+}
+
+impl From<PairFileError> for Failure {
+    fn from(error: PairFileError) -> Failure {
+        if error.is_input() { Failure::input(error) } else { Failure::work(error) }
+    }
+}
+
+impl From<LeagueError> for Failure {
+    fn from(error: LeagueError) -> Failure {
+        match error {
+            LeagueError::Pairs(error) => error.into(),
+            error => Failure::input(error),
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Evaluating agents: matches with honest error bars, and looks into what a checkpoint knows.
 //!
-//! `arguments.rs` is the command line, `checkpoint.rs` turns a run directory into a player. Of a match
-//! `request.rs` says what a command line comes to when it is right, with `players.rs` and `engines.rs` for
-//! who plays; `progress.rs` looks on and keeps the pairs, `output.rs` says what came out;
+//! `arguments.rs` is the command line, `checkpoint.rs` turns a run directory into a player. What matches,
+//! sequential tests and ladders have in common is checked in `conditions.rs`, with `players.rs` and
+//! `engines.rs` for who plays. Of a match `request.rs` says what a command line comes to when it is right;
+//! `progress.rs` looks on and keeps the pairs, `output.rs` says what came out;
 //! [`arena::matches`] plays it. The other commands are a file each, or a folder:
 //! `sprt.rs` (a sequential test), `ladder/` (many players together, and their report),
 //! `solved.rs` (solved positions of Connect Four), `canaries.rs` (positions that any trained network must
@@ -14,6 +15,7 @@ pub mod agent;
 pub mod arguments;
 pub mod canaries;
 pub mod checkpoint;
+pub mod conditions;
 pub mod engine_command;
 pub mod engines;
 pub mod explain;
@@ -29,7 +31,7 @@ pub mod rules;
 pub mod solved;
 pub mod sprt;
 
-use arena::matches::{MatchError, MatchReport, Tally};
+use arena::matches::{MatchReport, Tally};
 use arguments::MatchArguments;
 use failure::{End, Failure};
 use interrupt::Interrupt;
@@ -46,7 +48,7 @@ use std::io::Write;
 /// [`Failure::Input`] when something that the user wrote is wrong, [`Failure::Work`] when the match or
 /// its output failed.
 pub fn play_match(arguments: &MatchArguments, interrupt: &Interrupt) -> Result<End, Failure> {
-    let MatchRequest { game, facts, names, contestants, remarks, starts, plan, format, record } =
+    let MatchRequest { conditions, names, contestants, remarks, plan, format, record } =
         MatchRequest::new(arguments)?;
     for remark in &remarks {
         say(remark);
@@ -54,9 +56,8 @@ pub fn play_match(arguments: &MatchArguments, interrupt: &Interrupt) -> Result<E
     let (file, earlier) = record.map_or((None, Vec::new()), |(file, record)| (Some(file), record.pairs));
     let known = earlier.len();
     let progress = MatchProgress::new(plan.pairs, known as u64, file, interrupt);
-    let pairs = game
-        .play_match(&contestants, starts.as_deref(), &plan, earlier, &progress)
-        .map_err(|error| match_failure(&error, arguments))?;
+    let starts = conditions.starts.as_deref();
+    let pairs = conditions.game.play_match(&contestants, starts, &plan, earlier, &progress)?;
     let seconds = progress.finish().map_err(|error| Failure::work(format!("--save {error}")))?;
     let report = MatchReport::new(&names, &Tally::of(&pairs));
     let mut forfeits = BTreeMap::new();
@@ -66,24 +67,8 @@ pub fn play_match(arguments: &MatchArguments, interrupt: &Interrupt) -> Result<E
     let games = 2 * (pairs.len() - known) as u64;
     let leftovers = Leftovers { seconds, games, mean_batch: progress.mean_batches(), forfeits };
     let end = if report.pairs < plan.pairs { End::Stopped } else { End::Finished };
-    output::print(&report, &facts, &plan, &leftovers, format).map_err(Failure::work)?;
+    output::print(&report, &conditions.facts, &plan, &leftovers, format).map_err(Failure::work)?;
     Ok(end)
-}
-
-/// What a match's error means for a command.
-fn match_failure(error: &MatchError, arguments: &MatchArguments) -> Failure {
-    match error.is_input() {
-        true => Failure::input(describe(error, arguments)),
-        false => Failure::work(error),
-    }
-}
-
-/// Start positions are named with their file.
-fn describe(error: &MatchError, arguments: &MatchArguments) -> String {
-    match (error, &arguments.starts) {
-        (MatchError::Starts(_), Some(path)) => format!("{}: {error}", path.display()),
-        _ => error.to_string(),
-    }
 }
 
 /// Prints a line on standard error.

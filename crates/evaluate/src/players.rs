@@ -78,6 +78,17 @@ impl Player {
         }
     }
 
+    /// Starts it once where it is a program of its own, to see whether it gets ready.
+    ///
+    /// # Errors
+    /// Why it does not, in a line.
+    pub fn try_out(&self) -> Result<(), String> {
+        let Kind::Engine(engine) = &self.kind else { return Ok(()) };
+        engine::Engine::start(&engine.settings)
+            .map(drop)
+            .map_err(|fault| format!("engine `{}`: {fault}", short_name(&engine.name)))
+    }
+
     /// What a file of pairs says of it; `clock` measures its time, if time limits it.
     pub fn header(&self, clock: Clock) -> PlayerHeader {
         let name = self.name.clone();

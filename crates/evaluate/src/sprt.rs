@@ -117,7 +117,7 @@ pub fn run(arguments: &SprtArguments, interrupt: &Interrupt) -> Result<End, Fail
         beta: arguments.beta,
     };
     hypotheses.check().map_err(Failure::input)?;
-    let MatchRequest { game, names, contestants, remarks, starts, plan, format, record, .. } =
+    let MatchRequest { conditions, names, contestants, remarks, plan, format, record } =
         MatchRequest::new(&arguments.played)?;
     for remark in &remarks {
         crate::say(remark);
@@ -133,9 +133,10 @@ pub fn run(arguments: &SprtArguments, interrupt: &Interrupt) -> Result<End, Fail
     let watch = TestWatch { progress: &progress, ordered: Mutex::new(ordered) };
     let pairs = match decided {
         true => earlier,
-        false => game
-            .play_match(&contestants, starts.as_deref(), &plan, earlier, &watch)
-            .map_err(|error| crate::match_failure(&error, &arguments.played))?,
+        false => {
+            let starts = conditions.starts.as_deref();
+            conditions.game.play_match(&contestants, starts, &plan, earlier, &watch)?
+        }
     };
     let seconds = progress.finish().map_err(|error| Failure::work(format!("--save {error}")))?;
     let report =

@@ -162,7 +162,18 @@ fn unreadable_arguments_are_named() {
             vec!["greedy", "random", "--game", "connect4", "--pairs", "none"],
             "invalid value 'none' for '--pairs <N>'",
         ),
-        (vec!["greedy", "random", "--game", "connect4", "--pairs", "0"], "0 is not in 1..=1000000"),
+        (
+            vec!["greedy", "random", "--game", "connect4", "--pairs", "0"],
+            "should be a whole number from 1 to 1000000",
+        ),
+        (
+            vec!["greedy", "random", "--game", "connect4", "--pairs", "1", "--seed", "-1"],
+            "invalid value '-1' for '--seed <S>': should be a whole number from 0 to 18446744073709551615",
+        ),
+        (
+            vec!["greedy", "random", "--game", "connect4", "--pairs", "1", "--opening-steps", "-1"],
+            "invalid value '-1' for '--opening-steps <K>': -1 is not in 0..=1000",
+        ),
         (vec!["greedy", "random", "--game", "connect4"], "--pairs <N>"),
         (vec!["greedy", "random", "--pairs", "1"], "--game <GAME>"),
         (
@@ -188,7 +199,7 @@ fn faulty_starts_are_named_with_file_and_line() {
     std::fs::write(&path, "7/7/7/7/7/7 x\n7/7/7/7/ooo4/xxxx3 o\n").unwrap();
     let path = path.to_str().unwrap();
     let (line, code) = refusal(&[&["greedy", "random", "--starts", path][..], &SMALL].concat());
-    assert_eq!(line, format!("{path}: start positions: line 2: the game has ended here (four)"));
+    assert_eq!(line, format!("--starts {path}: start positions: line 2: the game has ended here (four)"));
     assert_eq!(code, Some(2));
 }
 

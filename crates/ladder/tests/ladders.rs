@@ -6,12 +6,16 @@
 use game::{Player, StepCode};
 use ladder::league::PAIRS;
 use ladder::schedule::Reason;
-use ladder::{Breakdown, League, LeagueError, Rated, Schedule, Standings, pairs_path, tables};
+use ladder::{
+    Breakdown, Costs, Economy, League, LeagueError, Rated, Schedule, Standings, Times, TimesError,
+    pairs_path, tables,
+};
 use pairs::{
     Budget, FORMAT, MatchHeader, Pair, PairFile, PlayedGame, PlayerHeader, PlayerKind, StartsHeader, VERSION,
     Winner,
 };
 use serde_json::json;
+use statistics::rating::Couple;
 use std::path::Path;
 
 /// A stream of numbers from 0 to 1 that is the same on every machine.
@@ -56,9 +60,9 @@ fn game(a_plays: Player, win: f64, draw: f64, chance: &mut Chance) -> PlayedGame
     let length = 8 + (20.0 * chance.next()) as usize;
     PlayedGame {
         a_plays,
-        start: "start".to_owned(),
+        start: ["start", "other"][length % 2].to_owned(),
         opening_turns: 4,
-        turns: (0..length).map(|turn| format!("t{}", turn % 3)).collect(),
+        turns: (0..length).map(|turn| format!("t{}", (turn + length) % 3)).collect(),
         steps: (0..length).map(|_| StepCode((1e6 * chance.next()) as u32)).collect(),
         winner: match winner {
             Some(Player::First) => Winner::First,
@@ -142,13 +146,19 @@ fn files_become_standings_page_and_tables() {
 
     let breakdown = Breakdown::of(&league);
     assert_eq!(breakdown.all.games, 2 * league.pairs());
-    for groups in [&breakdown.by_reason, &breakdown.by_length, &breakdown.by_start] {
+    for groups in [&breakdown.by_reason, &breakdown.by_length, &breakdown.by_start, &breakdown.by_opening] {
         assert_eq!(groups.iter().map(|group| group.games).sum::<u64>(), breakdown.all.games);
     }
+    assert_eq!((breakdown.by_start.len(), breakdown.by_opening.len()), (2, 3));
     let html = ladder::page::page("a <ladder>", &league, &standings, &breakdown, "test").to_html();
-    for part in
-        ["Rating over training", "Everybody against everybody", "Three in a circle", "Results by colour"]
-    {
+    for part in [
+        "Rating over training",
+        "Everybody against everybody",
+        "Three in a circle",
+        "Results by colour",
+        "Score of the first player by opening",
+        "Score of the first player by start",
+    ] {
         assert!(html.contains(part), "no {part}");
     }
     assert!(!html.contains("<scissors>") && !html.contains("NaN"));
@@ -176,7 +186,8 @@ fn strangers_are_connected_first_and_then_what_tells_most_is_played() {
     let rated = Rated::of(&league).unwrap();
     let standings = Standings::new(&league, rated.as_ref());
     assert_eq!(standings.unrated, ["newcomer"]);
-    let mut schedule = Schedule { playable: vec![true; 9], block: 8, most_pairs: 1_000 };
+    let mut schedule =
+        Schedule { playable: vec![true; 9], block: 8, most_pairs: 1_000, economy: Economy::Pairs };
     let next = schedule.next(&league, rated.as_ref()).unwrap();
     assert_eq!((next.couple.a, next.couple.b, next.pairs), (7, 8, 8));
     assert_eq!(next.reason, Reason::Connects);
@@ -212,6 +223,7 @@ fn copies_get_no_interval_and_strange_files_are_refused() {
     assert!(standings.players.iter().all(|player| player.low.is_none() && player.interval.is_some()));
     assert_eq!(standings.widest(), None);
     assert!(standings.to_string().contains("only 2 of 20 games are distinct"));
+    assert_eq!(Breakdown::of(&league).by_start, []);
 
     let strange = place.path().join(PAIRS).join("x.jsonl");
     std::fs::write(&strange, "{\"format\":\"garr").unwrap();
@@ -224,4 +236,66 @@ fn copies_get_no_interval_and_strange_files_are_refused() {
     file.append(&Pair { pair: 0, games }).unwrap();
     let error = League::read(place.path()).unwrap_err().to_string();
     assert!(error.contains("game emergo: the other files of the ladder have game connect4"), "{error}");
+}
+
+/// Two newcomers of whom as little is known, one of them a hundred times as slow: time goes to the quick one.
+#[test]
+fn what_is_played_next_is_worth_its_time() {
+    let place = tempfile::tempdir().unwrap();
+    let mut players = ladder(place.path());
+    players.extend(["slow", "quick"].map(|name| player(PlayerKind::Engine, name)));
+    for newcomer in [8, 9] {
+        // The same games, so that they tell the same.
+        play(place.path(), [&players[3], &players[newcomer]], 8, 0.4, &mut Chance(3));
+    }
+    let league = League::read(place.path()).unwrap().with_players_first(&players).unwrap();
+    let rated = Rated::of(&league).unwrap();
+    let mut times = Times::default();
+    for one in &league.matches {
+        let seconds = if one.players.contains(&8) { 100.0 } else { 1.0 };
+        times.add(&one.path, one.pairs.len() as u64, seconds * one.pairs.len() as f64);
+    }
+    let costs = Costs::new(&league, &times);
+    let mut schedule =
+        Schedule { playable: vec![true; 10], block: 8, most_pairs: 1_000, economy: Economy::Pairs };
+    let plays = |schedule: &Schedule, player: usize| {
+        let Couple { a, b } = schedule.next(&league, rated.as_ref()).unwrap().couple;
+        [a, b].contains(&player)
+    };
+    assert!(plays(&schedule, 8));
+    schedule.economy = Economy::Time(costs.clone());
+    assert!(plays(&schedule, 9) && !plays(&schedule, 8));
+    // Without the quick one: pairs of players who are known already tell less, but cost next to nothing.
+    schedule.playable[9] = false;
+    assert!(!plays(&schedule, 8));
+    schedule.economy = Economy::Pairs;
+    assert!(plays(&schedule, 8));
+
+    let couple = |a, b| Couple { a, b };
+    assert!(costs.turn(8) > 50.0 * costs.turn(9));
+    // Who has not met costs what both are known to need.
+    let (known, unknown) = (costs.pair(couple(3, 8)), costs.pair(couple(7, 8)));
+    assert!((unknown / known - 1.0).abs() < 0.2 && (known / 100.0 - 1.0).abs() < 0.2, "{known} {unknown}");
+}
+
+#[test]
+fn times_are_kept_beside_the_pairs() {
+    let place = tempfile::tempdir().unwrap();
+    assert_eq!(Times::read(place.path()).unwrap(), Times::default());
+    let mut times = Times::default();
+    times.add(&place.path().join("pairs/a.jsonl"), 3, 1.5);
+    times.add(Path::new("elsewhere/a.jsonl"), 1, 0.5);
+    times.write(place.path()).unwrap();
+    assert_eq!(Times::read(place.path()).unwrap(), times);
+    for (text, wanted) in [
+        ("{}", "no file of times: missing field"),
+        ("{\"version\": 9, \"files\": {}}", "version 9 of the format: this program reads version 1"),
+        ("{\"version\": 1, \"files\": {\"a\": {\"pairs\": 1, \"seconds\": -1}}}", "-1 seconds"),
+    ] {
+        std::fs::write(place.path().join("times.json"), text).unwrap();
+        let error = Times::read(place.path()).unwrap_err();
+        assert!(matches!(error, TimesError::Format { .. }));
+        let line = error.to_string();
+        assert!(line.contains(wanted) && line.ends_with("it can be deleted: only times are in it"), "{line}");
+    }
 }

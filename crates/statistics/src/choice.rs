@@ -93,17 +93,21 @@ impl<'a> Choice<'a> {
     }
 }
 
-/// Couples that connect players who have not met: each group's first player with the player just before
-/// it. Where players stand in an order that has to do with strength, such as checkpoints of a run, that
-/// is a likely equal.
-pub fn connections(results: &Results) -> Vec<Couple> {
+/// Couples that connect players who have not met: of each group but the first the player and the one of an
+/// earlier group whose numbers are nearest, among those who `can` play each other. Where players stand in an
+/// order that has to do with strength, such as checkpoints of a run, these are likely equals.
+pub fn connections(results: &Results, can: impl Fn(Couple) -> bool) -> Vec<Couple> {
     let groups = results.groups();
-    groups
-        .iter()
-        .skip(1)
-        .filter_map(|group| group.first())
-        .map(|&first| Couple::new(first - 1, first))
-        .collect()
+    let mut earlier: Vec<usize> = groups.first().cloned().unwrap_or_default();
+    let mut found = Vec::new();
+    for group in groups.iter().skip(1) {
+        let couples = group.iter().flat_map(|&one| earlier.iter().map(move |&other| Couple::new(one, other)));
+        found.extend(
+            couples.filter(|&couple| can(couple)).min_by_key(|couple| (couple.b - couple.a, couple.a)),
+        );
+        earlier.extend(group);
+    }
+    found
 }
 
 #[cfg(test)]
@@ -177,9 +181,15 @@ mod tests {
     fn strangers_are_connected() {
         let mut results = Results::new(5);
         let couple = |a, b| Couple { a, b };
-        assert_eq!(connections(&results), [couple(0, 1), couple(1, 2), couple(2, 3), couple(3, 4)]);
+        let all = |_| true;
+        assert_eq!(connections(&results, all), [couple(0, 1), couple(1, 2), couple(2, 3), couple(3, 4)]);
+        // Around somebody who cannot play.
+        let without_2 = |couple: Couple| ![couple.a, couple.b].contains(&2);
+        assert_eq!(connections(&results, without_2), [couple(0, 1), couple(1, 3), couple(3, 4)]);
         results.add(0, 2, Win, Win);
         results.add(1, 4, Win, Win);
-        assert_eq!(connections(&results), [couple(0, 1), couple(2, 3)]);
+        assert_eq!(connections(&results, all), [couple(0, 1), couple(2, 3)]);
+        assert_eq!(connections(&results, without_2), [couple(0, 1), couple(3, 4)]);
+        assert_eq!(connections(&results, |_| false), []);
     }
 }

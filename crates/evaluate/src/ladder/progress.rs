@@ -7,13 +7,15 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use pairs::{Pair, PairFile, PairFileError};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// A bar over all blocks of a ladder, with who plays and how it stands, on standard error; nothing where
 /// that is no terminal.
 pub struct LadderProgress<'a> {
     bar: ProgressBar,
     interrupt: &'a Interrupt,
+    /// When no more pairs are begun.
+    deadline: Option<Instant>,
     block: Mutex<Block>,
     /// Pairs cannot be kept any more.
     broken: AtomicBool,
@@ -35,8 +37,8 @@ struct Block {
 }
 
 impl LadderProgress<'_> {
-    /// A bar for so many pairs.
-    pub fn new(pairs: u64, interrupt: &Interrupt) -> LadderProgress<'_> {
+    /// A bar for so many pairs; none are begun after the deadline.
+    pub fn new(pairs: u64, deadline: Option<Instant>, interrupt: &Interrupt) -> LadderProgress<'_> {
         let bar = ProgressBar::with_draw_target(Some(pairs), ProgressDrawTarget::stderr_with_hz(5));
         if let Ok(style) =
             ProgressStyle::with_template("{bar:20} {pos}/{len} pairs  {elapsed} gone, {eta} left  {msg}")
@@ -44,7 +46,7 @@ impl LadderProgress<'_> {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));
-        LadderProgress { bar, interrupt, block: Mutex::default(), broken: AtomicBool::new(false) }
+        LadderProgress { bar, interrupt, deadline, block: Mutex::default(), broken: AtomicBool::new(false) }
     }
 
     /// Shows how the league stands.
@@ -77,6 +79,11 @@ impl LadderProgress<'_> {
         block.error.take().map_or(Ok(()), Err)
     }
 
+    /// Says a line above the bar.
+    pub fn tell(&self, line: &str) {
+        self.bar.suspend(|| crate::say(line));
+    }
+
     /// Clears the bar away.
     pub fn finish(&self) {
         self.bar.finish_and_clear();
@@ -103,14 +110,17 @@ impl Watch for LadderProgress<'_> {
         }
         block.pairs = tally.pentanomial.pairs().saturating_sub(block.earlier);
         for forfeit in pair.games.iter().filter_map(|game| game.forfeit.as_ref()) {
-            let line = format!("{}: a game is forfeited: {forfeit}", block.names);
-            self.bar.suspend(|| crate::say(&line));
+            self.tell(&format!("{}: a game is forfeited: {forfeit}", block.names));
         }
         self.show(&block);
     }
 
     fn stop(&self) -> Stop {
-        if self.broken.load(Ordering::Relaxed) { Stop::Now } else { self.interrupt.stop() }
+        if self.broken.load(Ordering::Relaxed) {
+            return Stop::Now;
+        }
+        let over = self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+        self.interrupt.stop().max(if over { Stop::FinishPairs } else { Stop::GoOn })
     }
 }
 

@@ -1,50 +1,40 @@
 //! What the command line of a ladder asks for, checked.
 
 use crate::arguments::LadderArguments;
-use crate::checkpoint::{Checkpoint, Loader, numbered};
-use crate::engines::Engines;
+use crate::checkpoint::numbered;
+use crate::conditions::Conditions;
 use crate::failure::Failure;
 use crate::players::Player;
-use crate::request::{games_at_once, no_processor_clock, take};
-use crate::rules::{expected, open_game};
+use ::ladder::League;
 use ::ladder::league::PAIRS;
-use ::ladder::{League, LeagueError};
-use arena::games::{AnyGame, GameFacts};
-use arena::matches::{Contestant, MakeEvaluator, MatchPlan, NetworkPlayer, TurnTime};
+use arena::matches::{Contestant, MakeEvaluator, NetworkPlayer, TurnTime};
 use arena::opponents::{BuiltIn, OpponentSpec};
-use net::{Device, Expected, Precision};
-use pairs::{Clock, FORMAT, MatchHeader, PlayerHeader, StartsHeader, VERSION};
+use pairs::PlayerHeader;
 use search::SearchConfig;
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Pairs a player that are played where nothing says how many.
 const PAIRS_A_PLAYER: u64 = 30;
 
 /// A ladder, ready to be played.
-pub struct LadderRequest<'a> {
-    /// The game with its rules.
-    pub game: Box<dyn AnyGame>,
+pub struct LadderRequest {
+    /// The game, starts and chance.
+    pub conditions: Conditions,
+    /// Where the ladder is kept.
+    pub directory: PathBuf,
     /// What was played before; the players that were named come first in it, in their order.
     pub league: League,
     /// Those players.
     pub players: Vec<Player>,
     /// What the user should know before it begins, a line each.
     pub remarks: Vec<String>,
-    /// Text of the file of start positions.
-    pub starts: Option<String>,
-    /// Everything but the number of pairs.
-    pub plan: MatchPlan,
+    /// Pairs to be played now.
+    pub pairs: u64,
     /// Most pairs of two players: more would be copies.
     pub most_pairs: u64,
-    facts: GameFacts,
-    expected: Expected,
-    device: Device,
-    precision: Precision,
-    clock: Clock,
     networks: HashMap<usize, Network>,
-    arguments: &'a LadderArguments,
 }
 
 /// A checkpoint's player, for any number of matches.
@@ -70,133 +60,49 @@ impl Network {
     }
 }
 
-impl LadderRequest<'_> {
+impl LadderRequest {
     /// Checks a command line and reads what was played before.
     ///
     /// # Errors
     /// Wrong input, all that can be seen at once named together.
-    pub fn new(arguments: &LadderArguments) -> Result<LadderRequest<'_>, Failure> {
+    pub fn new(arguments: &LadderArguments) -> Result<LadderRequest, Failure> {
         let mut faults = Vec::new();
-        let engines = take(Engines::read(arguments.engines.as_deref()), &mut faults).unwrap_or_default();
         let texts = texts(arguments, &mut faults);
-        let players: Vec<Player> = texts
-            .iter()
-            .filter_map(|text| take(Player::find(text, arguments.sims, &engines), &mut faults))
-            .collect();
-        let checkpoints: Vec<&Checkpoint> = players.iter().filter_map(Player::checkpoint).collect();
-        let game = open_game(&arguments.game, &arguments.rules, &checkpoints);
-        let starts = arguments.starts.as_ref().and_then(|path| {
-            let text = std::fs::read_to_string(path);
-            take(text.map_err(|error| format!("--starts {}: {error}", path.display())), &mut faults)
-        });
-        let clock = Clock::from(arguments.clock);
-        if clock == Clock::Processor {
-            faults.extend(no_processor_clock(arguments.machine.device, players.iter()));
+        let (conditions, players) = Conditions::new(&arguments.conditions, &texts, faults)?;
+        let mut remarks: Vec<String> = conditions.remark.iter().cloned().collect();
+        let (players, headers) = different(players, &conditions, &mut remarks);
+        let directory = arguments.directory();
+        let mut league = earlier(&directory, &conditions, &headers)?;
+        // Better now than in the middle of the night.
+        for player in &players {
+            player.try_out().map_err(Failure::input)?;
         }
-        let (game, rules_remark) = match game {
-            Ok(opened) => opened,
-            Err(fault) => {
-                faults.push(fault.to_string());
-                return Err(Failure::input(faults.join("; ")));
-            }
-        };
-        let facts = game.facts();
-        let expected = expected(&facts, arguments.rules.check());
-        faults.extend(checkpoints.iter().filter_map(|checkpoint| checkpoint.misfit(&expected)));
-        if !faults.is_empty() {
-            return Err(Failure::input(faults.join("; ")));
-        }
-
-        // CUDA has to be opened before LibTorch is used for anything else.
-        let device = net::device::open(arguments.machine.device).map_err(Failure::input)?;
-        let headers: Vec<PlayerHeader> = players.iter().map(|player| player.header(clock)).collect();
-        let positions = starts.as_deref().map_or(1, |text| StartsHeader::positions(text).count() as u64);
-        let mut request = LadderRequest {
-            game,
-            league: League::default(),
-            players,
-            remarks: rules_remark.into_iter().collect(),
-            starts,
-            plan: MatchPlan {
-                pairs: 0,
-                opening_turns: arguments.opening_steps,
-                seed: arguments.seed,
-                threads: arguments.machine.threads(),
-                games_at_once: games_at_once(arguments.machine.device),
-            },
-            // Without random turns the starts are all the difference there is.
-            most_pairs: if arguments.opening_steps == 0 { positions } else { u64::MAX },
-            facts,
-            expected,
-            device,
-            precision: arguments.machine.precision,
-            clock,
-            networks: HashMap::new(),
-            arguments,
-        };
-        request.league = request.earlier(&headers)?;
-        let named = request.players.len();
-        if request.league.players.len() < named
-            || (0..named).any(|one| !request.league.players[one].same_player(&headers[one]))
-        {
-            return Err(Failure::input("two of the players are the same: name each one once"));
-        }
-        request.remarks.extend(std::mem::take(&mut request.league.remarks));
-        request.remarks.push(format!(
+        remarks.append(&mut league.remarks);
+        remarks.push(format!(
             "{} players of {}, {} pairs played before, {} random opening turns, seed {}, {} threads; {}",
-            request.league.players.len(),
-            request.facts.name,
-            request.league.pairs(),
-            request.plan.opening_turns,
-            request.plan.seed,
-            request.plan.threads,
-            arguments.directory().display(),
+            league.players.len(),
+            conditions.facts.name,
+            league.pairs(),
+            conditions.plan.opening_turns,
+            conditions.plan.seed,
+            conditions.plan.threads,
+            directory.display(),
         ));
-        Ok(request)
-    }
-
-    /// The league in the ladder's directory, the players that were named first; an empty one where there
-    /// is none yet.
-    fn earlier(&self, headers: &[PlayerHeader]) -> Result<League, Failure> {
-        let directory = self.arguments.directory();
-        let failure = |error: LeagueError| match &error {
-            LeagueError::Pairs(fault) if !fault.is_input() => Failure::work(error),
-            _ => Failure::input(error),
-        };
-        let league = match directory.join(PAIRS).is_dir() {
-            true => League::read(&directory).map_err(failure)?,
-            false => League::default(),
-        };
-        if let Some(first) = league.matches.first() {
-            // The same header but for the conditions, which are what is compared.
-            let players = first.header.players.each_ref();
-            let differences = self.header(players).differences(&first.header);
-            if !differences.is_empty() {
-                let what = differences.join("; ");
-                return Err(Failure::input(format!("{}: holds another ladder: {what}", directory.display())));
-            }
-        }
-        league.with_players_first(headers).map_err(failure)
-    }
-
-    /// What a match of two players is.
-    pub fn header(&self, players: [&PlayerHeader; 2]) -> MatchHeader {
-        MatchHeader {
-            format: FORMAT.to_owned(),
-            version: VERSION,
-            game: self.facts.name.to_owned(),
-            rules_version: self.facts.rules_version,
-            rules: self.facts.rules.clone(),
-            players: players.map(Clone::clone),
-            seed: self.arguments.seed,
-            opening_turns: self.arguments.opening_steps,
-            starts: self.starts.as_deref().map_or(StartsHeader::Standard, StartsHeader::of_text),
-        }
-    }
-
-    /// Pairs that are played where nothing says how many.
-    pub fn default_pairs(&self) -> u64 {
-        PAIRS_A_PLAYER * self.players.len() as u64
+        std::fs::create_dir_all(directory.join(PAIRS)).map_err(|error| Failure::path(&directory, &error))?;
+        Ok(LadderRequest {
+            pairs: arguments.pairs.unwrap_or(PAIRS_A_PLAYER * players.len() as u64),
+            // Without random turns the starts are all the difference there is.
+            most_pairs: match conditions.plan.opening_turns {
+                0 => conditions.different_starts.unwrap_or(u64::MAX),
+                _ => u64::MAX,
+            },
+            conditions,
+            directory,
+            league,
+            players,
+            remarks,
+            networks: HashMap::new(),
+        })
     }
 
     /// Two players, ready to play. Networks are read when they are needed first, and kept.
@@ -212,8 +118,8 @@ impl LadderRequest<'_> {
         if let Some(network) = self.networks.get(&player) {
             return Ok(network.contestant());
         }
-        let mut loader = Loader::new(self.device, self.precision, &self.expected);
-        let (network, time) = match self.players[player].contestant(self.clock, &mut loader)? {
+        let (contestant, _) = self.conditions.contestant(&self.players[player])?;
+        let (network, time) = match contestant {
             Contestant::Network(network) => (network, None),
             Contestant::Timed(network, time) => (network, Some(time)),
             other => return Ok(other),
@@ -224,6 +130,51 @@ impl LadderRequest<'_> {
         self.networks.insert(player, network);
         Ok(contestant)
     }
+}
+
+/// The league in a ladder's directory, the players that were named first; an empty one where there is
+/// none yet.
+fn earlier(directory: &Path, conditions: &Conditions, headers: &[PlayerHeader]) -> Result<League, Failure> {
+    let league = match directory.join(PAIRS).is_dir() {
+        true => League::read(directory)?,
+        false => League::default(),
+    };
+    for one in &league.matches {
+        // The same players under these conditions: only the conditions can differ.
+        let differences = conditions.header(one.header.players.clone()).differences(&one.header);
+        if !differences.is_empty() {
+            return Err(Failure::input(format!(
+                "{}: holds another ladder: {} ({}); ask for the same or name another --dir",
+                directory.display(),
+                differences.join("; "),
+                one.path.display(),
+            )));
+        }
+    }
+    Ok(league.with_players_first(headers)?)
+}
+
+/// Players with their headers, each once: a checkpoint may lie in two runs, or be like the one before it.
+fn different(
+    players: Vec<Player>,
+    conditions: &Conditions,
+    remarks: &mut Vec<String>,
+) -> (Vec<Player>, Vec<PlayerHeader>) {
+    let (mut kept, mut headers): (Vec<Player>, Vec<PlayerHeader>) = (Vec::new(), Vec::new());
+    for player in players {
+        let header = conditions.player(&player);
+        match headers.iter().find(|earlier| earlier.same_player(&header)) {
+            Some(earlier) => {
+                remarks
+                    .push(format!("{} is left out: it is the same player as {}", header.name, earlier.name));
+            }
+            None => {
+                kept.push(player);
+                headers.push(header);
+            }
+        }
+    }
+    (kept, headers)
 }
 
 /// The players of a command line, each once and `random` first; runs become checkpoints.
@@ -258,7 +209,7 @@ fn expanded(text: &str, arguments: &LadderArguments) -> Result<Vec<String>, Stri
     else {
         return Ok(vec![text.to_owned()]);
     };
-    let budget = budget.map_or_else(|| arguments.sims.to_string(), |budget| budget.to_string());
+    let budget = budget.map_or_else(|| arguments.conditions.sims.to_string(), |budget| budget.to_string());
     let named = |directory: &Path| format!("{}@{budget}", directory.display());
     if path.join("state.json").is_file() {
         return Ok(vec![named(&path)]);
