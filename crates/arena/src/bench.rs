@@ -7,6 +7,7 @@ use game::{BoardGame, NO_CELL, PlanesMut, Play};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 /// Positions of random games that are encoded again and again.
@@ -53,17 +54,23 @@ fn perft_speed<G: BoardGame>(game: &G, starts: &[G::Position], each: Duration) -
     speed(each, || black_box(leaves(depth)))
 }
 
+/// Steps of random games, drawn as playouts draw them.
 fn random_speed<G: BoardGame>(game: &G, starts: &[G::Position], each: Duration) -> f64 {
     let mut random = stream(0, Purpose::Playout, &[0]);
     let starts: Vec<Play<G>> = starts.iter().map(|&start| Play::new(game, start)).collect();
     let mut play = starts[0].clone();
     let mut next = starts.iter().cycle();
-    let mut legal = Vec::new();
+    let mut scratch = Vec::new();
     speed(each, || {
         if let Some(start) = next.next() {
             play.copy_from(start);
         }
-        random_game(game, &mut play, &mut legal, &mut random, |_, _| {})
+        let mut steps = 0;
+        while let ControlFlow::Continue(step) = play.random_step(game, &mut random, &mut scratch) {
+            play.step(game, step);
+            steps += 1;
+        }
+        steps
     })
 }
 

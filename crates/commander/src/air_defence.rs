@@ -6,7 +6,6 @@ use crate::commander::Commander;
 use crate::piece::Piece;
 use crate::point::Point;
 use crate::rules::AirZones;
-use crate::stack::Stack;
 use crate::tables::NO_ZONE;
 use game::Player;
 
@@ -31,25 +30,20 @@ pub(crate) struct AirDefence {
 }
 
 impl Commander {
-    /// Radius of the zone that a stack defends; `None` if it does not.
+    /// The zone that the stack on a point defends; `None` if it does not.
     #[inline]
-    pub(crate) fn zone_radius(&self, stack: Stack) -> Option<usize> {
-        let of = |piece: Piece| self.tables.zone_radius[piece.index()];
-        let radius = if self.rules.carried_defends {
-            stack.pieces().map(of).filter(|&radius| radius != NO_ZONE).max().unwrap_or(NO_ZONE)
-        } else {
-            of(stack.carrier())
-        };
-        (radius != NO_ZONE).then_some(radius as usize)
+    fn zone(&self, board: &Board, point: Point) -> Option<Bits> {
+        let radius = self.tables.zone_radius[board.number_at(point) as usize];
+        (radius != NO_ZONE).then(|| self.tables.geometry.discs[radius as usize][point.index()])
     }
 
     /// The air defence of a side.
     pub(crate) fn air_defence(&self, board: &Board, side: Player) -> AirDefence {
         let mut defence = AirDefence { posts: Bits::EMPTY, zones: Bits::EMPTY };
         for point in board.defenders(side) {
-            if let Some(radius) = self.zone_radius(board.at(point)) {
+            if let Some(zone) = self.zone(board, point) {
                 defence.posts.insert(point);
-                defence.zones |= self.tables.geometry.discs[radius][point.index()];
+                defence.zones |= zone;
             }
         }
         defence
@@ -64,10 +58,8 @@ impl Commander {
         way: &[Point],
     ) -> Bits {
         let meets = |&post: &Point| {
-            self.zone_radius(board.at(post)).is_some_and(|radius| {
-                let zone = self.tables.geometry.discs[radius][post.index()];
-                zone.contains(target) || way.iter().any(|&point| zone.contains(point))
-            })
+            self.zone(board, post)
+                .is_some_and(|zone| zone.contains(target) || way.iter().any(|&point| zone.contains(point)))
         };
         defence.posts.into_iter().filter(meets).collect()
     }
@@ -96,8 +88,7 @@ impl Commander {
         }
         let mut covering = 0;
         for point in defence.posts {
-            let Some(radius) = self.zone_radius(board.at(point)) else { continue };
-            let zone = self.tables.geometry.discs[radius][point.index()];
+            let Some(zone) = self.zone(board, point) else { continue };
             if zone.contains(target) {
                 covering += 1;
             } else if way.iter().any(|&point| zone.contains(point)) {

@@ -1,7 +1,7 @@
 //! The board: stacks on points, with the sets that rules ask for often.
 
 use crate::bits::Bits;
-use crate::contents::{DEFENDS, EMPTY, ODD, STACKS, number};
+use crate::contents::{DEFENDS, EMPTY, FORCES, ODD, STACKS, number};
 use crate::piece::{Kind, Piece};
 use crate::point::{POINTS, Point};
 use crate::stack::Stack;
@@ -40,6 +40,12 @@ impl Board {
         }
         let side = if self.occupied[1].contains(point) { Player::Second } else { Player::First };
         STACKS[number as usize].of_side(side)
+    }
+
+    /// The number of what stands on a point, its side apart.
+    #[inline]
+    pub(crate) const fn number_at(&self, point: Point) -> u8 {
+        self.contents[point.index()]
     }
 
     /// Whether nothing stands on a point.
@@ -88,6 +94,21 @@ impl Board {
     pub fn defenders(&self, side: Player) -> impl Iterator<Item = Point> {
         // A pair that a carrier left behind has none of these.
         self.occupied(side).into_iter().filter(|point| DEFENDS[self.contents[point.index()] as usize])
+    }
+
+    /// The battle forces of a side, as [`Stack::forces`] has them.
+    #[inline]
+    pub(crate) fn forces(&self, side: Player) -> u8 {
+        const ALL: u8 = 7;
+        let mut forces = 0;
+        for point in self.occupied(side) {
+            let number = self.number_at(point);
+            forces |= if number == ODD { self.odd.forces() } else { FORCES[number as usize] };
+            if forces == ALL {
+                break;
+            }
+        }
+        forces
     }
 
     /// Key of the board as a side sees it: the same for the same situation with colours exchanged.

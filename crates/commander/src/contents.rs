@@ -34,6 +34,17 @@ pub(crate) static DEFENDS: [bool; 256] = {
     defends
 };
 
+/// The battle forces in the stack of a number, as [`Stack::forces`] has them.
+pub(crate) static FORCES: [u8; 256] = {
+    let mut forces = [0; 256];
+    let mut number = 1;
+    while number < 256 {
+        forces[number] = STACKS_BY_NUMBER[number].forces();
+        number += 1;
+    }
+    forces
+};
+
 /// Number of a stack.
 #[inline]
 pub(crate) fn number(stack: Stack) -> u8 {

@@ -8,6 +8,8 @@ use crate::step::Step;
 use crate::zobrist::BLUE_TO_MOVE;
 use game::starts::{StartKind, StartRequest, StartSource};
 use game::{Faults, Game, Line, Outcome, Player};
+use rand::Rng;
+use std::ops::ControlFlow;
 
 impl Game for Commander {
     type Position = Position;
@@ -89,6 +91,23 @@ impl Game for Commander {
 
     fn outcome(&self, position: &Position, line: &Line<()>) -> Option<Outcome> {
         self.judge(position, line)
+    }
+
+    fn random_step<R: Rng>(
+        &self,
+        position: &Position,
+        line: &Line<()>,
+        random: &mut R,
+        scratch: &mut Vec<Step>,
+    ) -> ControlFlow<Option<Outcome>, Step> {
+        // Whether a step is left is asked last here: drawing one tells.
+        let between = !position.turn.under_way();
+        let over = between
+            && (position.ended.is_over()
+                || line.occurrences() >= 3
+                || self.judge_counters(position).is_some());
+        let step = if over { None } else { self.draw_step(position, random, scratch) };
+        step.map_or_else(|| ControlFlow::Break(self.judge(position, line)), ControlFlow::Continue)
     }
 
     fn longest_game(&self) -> u32 {

@@ -124,7 +124,9 @@ impl Commander {
             BareCommanderLoses::Alone => false,
             BareCommanderLoses::Troops => true,
         };
+        // Most boards are told by the number of stacks alone.
         board.commander(side).is_some()
+            && (ignores_headquarters || board.occupied(side).len() == 1)
             && board.pieces(side).all(|piece| match piece.kind() {
                 Kind::Commander => true,
                 Kind::Headquarters => ignores_headquarters,

@@ -98,6 +98,13 @@ impl Stack {
         other.wrapping_sub(0x111) & !other & 0x888 != 0
     }
 
+    /// The battle forces in it (rules, section 8): 1 for a navy, 2 for an air force, 4 for land troops.
+    pub(crate) const fn forces(self) -> u8 {
+        let land =
+            self.contains(Kind::Tank) || self.contains(Kind::Infantry) || self.contains(Kind::Artillery);
+        self.contains(Kind::Navy) as u8 | (self.contains(Kind::AirForce) as u8) << 1 | (land as u8) << 2
+    }
+
     /// The kinds of the pieces as three 4-bit numbers, the carrier's lowest.
     #[inline]
     pub const fn kinds(self) -> usize {

@@ -1,6 +1,7 @@
 //! What is computed once: rays and distances of the board, ranges and legal stacks of the rules.
 
 use crate::bits::Bits;
+use crate::contents::STACKS;
 use crate::piece::{Kind, PIECE_CODES, Piece};
 use crate::point::{DIRECTIONS, FILES, OFFSETS, POINTS, Point, RANKS, is_diagonal};
 use crate::rules::{HeroDiagonals, Rules, StackCaps};
@@ -133,18 +134,18 @@ pub struct Tables {
     pub geometry: &'static Geometry,
     /// Ranges by piece code. A commander's `moves` are the board's length.
     pub ranges: [Range; PIECE_CODES],
-    /// Radius of the air-defence zone by piece code; `u8::MAX` for none.
-    pub zone_radius: [u8; PIECE_CODES],
+    /// Radius of the air-defence zone of a stack, by its number; [`NO_ZONE`] for none.
+    pub(crate) zone_radius: [u8; 256],
     /// Points that a piece reaches by captures, whatever stands between, by piece code and point.
     reach: Box<[[Bits; POINTS]; PIECE_CODES]>,
-    /// The ways of land pieces.
+    /// The ways of all pieces.
     pub(crate) ways: Ways,
     /// Bit set of legal stacks by [`Stack::kinds`].
     legal_stacks: [u64; 64],
 }
 
-/// Radius of pieces without an air-defence zone.
-pub const NO_ZONE: u8 = u8::MAX;
+/// Radius of stacks without an air-defence zone.
+pub(crate) const NO_ZONE: u8 = u8::MAX;
 
 impl Tables {
     /// The tables of these rules.
@@ -159,7 +160,7 @@ impl Tables {
             geometry: Geometry::get(),
             ways: Ways::new(rules, Geometry::get(), &ranges),
             ranges,
-            zone_radius: [NO_ZONE; PIECE_CODES],
+            zone_radius: STACKS.map(|stack| zone_radius(rules, stack)),
             reach: Box::new([[Bits::EMPTY; POINTS]; PIECE_CODES]),
             legal_stacks: [0; 64],
         };
@@ -176,12 +177,6 @@ impl Tables {
                         }
                     }
                 }
-                let bonus = if hero { rules.hero_zone_bonus } else { 0 };
-                tables.zone_radius[code] = match kind {
-                    Kind::AntiAir | Kind::Navy => 1 + bonus,
-                    Kind::Missile => 2 + bonus,
-                    _ => NO_ZONE,
-                };
             }
         }
         for carrier in Kind::ALL {
@@ -251,6 +246,20 @@ pub const fn may_stand(carrier: Kind, point: Point) -> bool {
         Kind::Navy => navigable(point),
         _ => !at_sea(point),
     }
+}
+
+/// Radius of the air-defence zone of a stack, which may be nothing (rules, section 4).
+fn zone_radius(rules: &Rules, stack: Stack) -> u8 {
+    let defending = if rules.carried_defends { stack.len() } else { stack.len().min(1) };
+    let radius = |piece: Piece| {
+        let bonus = if piece.is_hero() { rules.hero_zone_bonus } else { 0 };
+        match piece.kind() {
+            Kind::AntiAir | Kind::Navy => Some(1 + bonus),
+            Kind::Missile => Some(2 + bonus),
+            _ => None,
+        }
+    };
+    stack.pieces().take(defending).filter_map(radius).max().unwrap_or(NO_ZONE)
 }
 
 /// Ranges of a kind (rules, sections 2 and 7).

@@ -93,12 +93,7 @@ impl Forces {
 
     /// What a side has on a board.
     pub fn of(board: &Board, side: Player) -> Forces {
-        board.pieces(side).fold(Forces::NONE, |forces, piece| match piece.kind() {
-            Kind::Navy => Forces(forces.0 | Forces::MARINE.0),
-            Kind::AirForce => Forces(forces.0 | Forces::AIR.0),
-            Kind::Tank | Kind::Infantry | Kind::Artillery => Forces(forces.0 | Forces::LAND.0),
-            _ => forces,
-        })
+        Forces(board.forces(side))
     }
 
     /// Whether one of the three is among these.

@@ -1,13 +1,16 @@
-//! The ways of land pieces: where they may go from every point, laid out in the order of the steps.
+//! The ways of pieces: where they may go from every point, laid out in the order of the steps.
 
+use crate::contents::number;
 use crate::piece::{Kind, PIECE_CODES, Piece};
 use crate::point::{DIRECTION_ORDER, POINTS, Point, is_diagonal};
 use crate::rules::Rules;
+use crate::stack::Stack;
 use crate::tables::{Geometry, Range};
 use crate::terrain::at_sea;
 use game::Player;
 
-/// A point on the ways of a piece, rays one after another, each from its nearest point on.
+/// A point on the ways of a piece, rays one after another, each from its nearest point on. Of navies, air
+/// forces and commanders only the point matters: what they may do there depends on more.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Stop {
     /// The point.
@@ -24,29 +27,36 @@ pub(crate) struct Stop {
     pub next_ray: u8,
 }
 
-/// The ways of all land pieces, commanders apart, from all points, for both sides: they list their
-/// directions in different orders.
+/// The ways of all pieces from all points, for both sides: they list their directions in different orders.
 #[derive(Clone, Debug)]
 pub(crate) struct Ways {
     stops: Vec<Stop>,
     /// Where those of a side, piece code and point begin; the next entry is where they end.
     begin: Vec<u32>,
+    /// How many steps at most a piece that stands alone has, for either side, by its number as a stack and by
+    /// point, or [`UNKNOWN`].
+    most: Box<[[u8; POINTS]; 256]>,
 }
+
+/// What stands there is a stack, or has two kinds of steps to some stops.
+const UNKNOWN: u8 = u8::MAX;
 
 impl Ways {
     /// The ways under these rules, with the ranges by piece code.
     pub fn new(rules: &Rules, geometry: &Geometry, ranges: &[Range; PIECE_CODES]) -> Ways {
-        let mut ways = Ways { stops: Vec::new(), begin: vec![0] };
-        let pieces = Kind::ALL
-            .into_iter()
-            .filter(|kind| !matches!(kind, Kind::Navy | Kind::AirForce | Kind::Commander))
-            .flat_map(|kind| [Piece::new(kind, false), Piece::new(kind, true)]);
+        let mut ways = Ways { stops: Vec::new(), begin: vec![0], most: Box::new([[UNKNOWN; POINTS]; 256]) };
+        let pieces = Kind::ALL.into_iter().flat_map(|kind| [Piece::new(kind, false), Piece::new(kind, true)]);
         for side in Player::BOTH {
             for (code, &range) in ranges.iter().enumerate() {
                 let piece = pieces.clone().find(|piece| piece.index() == code);
                 for from in (0..POINTS).map(Point::from_index) {
                     if let Some(piece) = piece {
+                        let before = ways.stops.len();
                         ways.add(rules, geometry, side, piece.kind(), range, from);
+                        if piece.kind() != Kind::AirForce {
+                            let number = number(Stack::single(Player::First, piece));
+                            ways.most[number as usize][from.index()] = (ways.stops.len() - before) as u8;
+                        }
                     }
                     ways.begin.push(ways.stops.len() as u32);
                 }
@@ -67,7 +77,8 @@ impl Ways {
         let start = self.stops.len();
         for direction in DIRECTION_ORDER[side.index()] {
             let diagonal = is_diagonal(direction) as usize;
-            let (moves, captures) = (range.moves[diagonal], range.captures[diagonal]);
+            let (moves, captures) =
+                (range.moves[diagonal], range.captures[diagonal].max(range.torpedo[diagonal]));
             let ray = &geometry.rays[from.index()][direction];
             // How far moves lead: over the river only where the piece can cross.
             let crossing = if kind.is_heavy() { moves.min(ray.forded) } else { moves };
@@ -88,6 +99,14 @@ impl Ways {
                 stop.next_ray = next_ray;
             }
         }
+    }
+
+    /// How many steps at most the piece has that stands alone on a point under a number of `contents.rs`: the
+    /// number of its stops. `None` where that is no bound: of stacks, and of air forces.
+    #[inline]
+    pub fn most_steps(&self, number: u8, from: Point) -> Option<usize> {
+        let stops = self.most[number as usize][from.index()];
+        (stops != UNKNOWN).then_some(stops as usize)
     }
 
     /// Those of a piece of a side from a point.

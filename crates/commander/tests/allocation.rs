@@ -10,13 +10,14 @@ use common::preset;
 use game::{Encoding, Game, PlanesMut, Play};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
+use std::ops::ControlFlow;
 use upkeep::allocations::{self, Counting};
 
 #[global_allocator]
 static COUNTING: Counting = Counting;
 
-/// A random game from every start, listing and counting steps, asking for the end and writing planes,
-/// keys and policy cells at every step.
+/// Two random games from every start: one listing and counting steps, asking for the end and writing planes,
+/// keys and policy cells at every step, one of drawn steps.
 fn games(
     game: &Commander,
     starts: &[Play<Commander>],
@@ -37,6 +38,10 @@ fn games(
                 game.policy_cells(&play.position, step, cells);
             }
             play.step(game, list[random.random_range(0..list.len())]);
+        }
+        play.copy_from(start);
+        while let ControlFlow::Continue(step) = play.random_step(game, &mut random, list) {
+            play.step(game, step);
         }
     }
 }

@@ -1,12 +1,14 @@
-//! Random play under `official` looks as the rules page says (section 11), within wide bounds.
+//! Random play under `official`, steps drawn as playouts draw them, looks as the rules page says (section 11),
+//! within wide bounds.
 
 mod common;
 
 use common::{preset, winner_word};
 use game::{Game, Play};
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 #[test]
 fn lengths_winners_and_reasons_of_random_games() {
@@ -16,15 +18,14 @@ fn lengths_winners_and_reasons_of_random_games() {
     let mut lengths = Vec::new();
     let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
     let mut all_steps = 0;
-    let mut list = Vec::new();
+    let mut scratch = Vec::new();
     for _ in 0..GAMES {
         let mut play = Play::new(&game, game.start());
         let outcome = loop {
-            if let Some(outcome) = play.outcome(&game) {
-                break outcome;
-            }
-            game.legal_steps(&play.position, &mut list);
-            let step = list[random.random_range(0..list.len())];
+            let step = match play.random_step(&game, &mut random, &mut scratch) {
+                ControlFlow::Continue(step) => step,
+                ControlFlow::Break(outcome) => break outcome.unwrap(),
+            };
             // The end of a turn is no action of its own.
             all_steps += (step.kind != commander::StepKind::EndTurn) as usize;
             play.step(&game, step);

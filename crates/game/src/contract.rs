@@ -2,8 +2,11 @@
 
 use crate::starts::{StartKind, StartRequest, StartSource};
 use crate::{Fault, Faults, Line, Outcome, Player};
+use rand::Rng;
+use rand::seq::IndexedRandom;
 use serde::{Serialize, de::DeserializeOwned};
 use std::fmt::Debug;
+use std::ops::ControlFlow;
 
 /// A game with its rule options fixed: `game.legal_steps(&position, …)`.
 ///
@@ -108,6 +111,26 @@ pub trait Game: Clone + Send + Sync + 'static {
     /// never applies. Costs at most one early-exit generation of steps. `None` in mid-turn unless
     /// the rules end a game there.
     fn outcome(&self, position: &Self::Position, line: &Line<Self::Mark>) -> Option<Outcome>;
+
+    /// What comes next where steps are drawn at random: the end of the game exactly where
+    /// [`Game::outcome`] sees one, else a legal step, each as likely as any other. `scratch` is memory to
+    /// work in. Games override it where a step is drawn faster than all are listed; how many numbers are
+    /// taken from `random`, and which step they make, is a game's own affair.
+    ///
+    /// Breaks without an outcome where there is neither a legal step nor an end, which no game should have.
+    fn random_step<R: Rng>(
+        &self,
+        position: &Self::Position,
+        line: &Line<Self::Mark>,
+        random: &mut R,
+        scratch: &mut Vec<Self::Step>,
+    ) -> ControlFlow<Option<Outcome>, Self::Step> {
+        if let Some(outcome) = self.outcome(position, line) {
+            return ControlFlow::Break(Some(outcome));
+        }
+        self.legal_steps(position, scratch);
+        scratch.choose(random).map_or(ControlFlow::Break(None), |&step| ControlFlow::Continue(step))
+    }
 
     /// No game lasts longer than this many turns from its start position.
     fn longest_game(&self) -> u32;

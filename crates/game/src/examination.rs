@@ -2,10 +2,11 @@
 //!
 //! [`examine`] plays random games and tests on the way what the contract promises. It returns what
 //! failed and statistics of the games; it does not panic. `examination/checks.rs` names the promises,
-//! `games.rs` plays, `rules.rs`, `texts.rs`, `encoding.rs` and `symmetry.rs` test, `markup.rs` tells
+//! `games.rs` plays, `rules.rs`, `draws.rs`, `texts.rs`, `encoding.rs` and `symmetry.rs` test, `markup.rs` tells
 //! whether a picture is well-formed.
 
 mod checks;
+mod draws;
 mod encoding;
 mod games;
 mod markup;
@@ -20,6 +21,7 @@ pub use statistics::Statistics;
 
 use crate::random::{Purpose, stream};
 use crate::{BoardGame, Outcome, Play};
+use draws::Draws;
 use encoding::Encodings;
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
@@ -108,6 +110,7 @@ pub fn examine<G: BoardGame>(game: &G, options: &Examination) -> Report {
         };
         games::game(&mut examiner, start);
     }
+    draws::finish(&mut examiner);
     examiner.encodings.finish(&mut examiner.report);
     examiner.report
 }
@@ -130,6 +133,7 @@ struct Examiner<'g, G: BoardGame> {
     game: &'g G,
     report: Report,
     random: ChaCha8Rng,
+    draws: Draws,
     encodings: Encodings,
     symmetries: Symmetries,
     thorough_every: u64,
@@ -143,6 +147,7 @@ impl<'g, G: BoardGame> Examiner<'g, G> {
             game,
             report: Report::default(),
             random: stream(seed, Purpose::Playout, &[]),
+            draws: Draws::new(seed),
             encodings: Encodings::new(game),
             symmetries: Symmetries::new(game),
             thorough_every: u64::from(thorough_every.max(1)),
@@ -174,10 +179,12 @@ impl<'g, G: BoardGame> Examiner<'g, G> {
             self.report.statistics.positions.is_multiple_of(self.thorough_every) || legal.is_empty();
         self.report.statistics.add_position(legal.len());
         rules::position(self, play, legal, outcome);
+        draws::position(self, play, legal, outcome);
         texts::position(self, &play.position, legal);
         encoding::position(self, &play.position, legal);
         if thorough {
             rules::thorough(self, &play.position, legal);
+            draws::thorough(self, play, legal);
             texts::thorough(self, &play.position, legal);
             encoding::thorough(self, &play.position, legal);
             symmetry::thorough(self, &play.position, legal);

@@ -77,7 +77,14 @@ impl<M: Copy> Line<M> {
     #[inline]
     pub fn occurrences(&self) -> usize {
         let Some(last) = self.entries.last() else { return 0 };
-        self.reversible_tail().iter().filter(|entry| entry.key == last.key).count()
+        let mut occurrences = 0;
+        for entry in self.entries.iter().rev() {
+            occurrences += usize::from(entry.key == last.key);
+            if entry.irreversible {
+                break;
+            }
+        }
+        occurrences
     }
 }
 

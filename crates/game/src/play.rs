@@ -1,6 +1,8 @@
 //! A game under way: a position and the line that led to it.
 
 use crate::{Game, Line, LineEntry, Outcome};
+use rand::Rng;
+use std::ops::ControlFlow;
 
 /// A position together with the line of finished turns that led to it. The one place where turns
 /// are entered on a line, so that play and search cannot disagree about repetition.
@@ -42,6 +44,17 @@ impl<G: Game> Play<G> {
     #[inline]
     pub fn outcome(&self, game: &G) -> Option<Outcome> {
         game.outcome(&self.position, &self.line)
+    }
+
+    /// A uniformly random legal step, or the end of the game: [`Game::random_step`].
+    #[inline]
+    pub fn random_step<R: Rng>(
+        &self,
+        game: &G,
+        random: &mut R,
+        scratch: &mut Vec<G::Step>,
+    ) -> ControlFlow<Option<Outcome>, G::Step> {
+        game.random_step(&self.position, &self.line, random, scratch)
     }
 
     /// Makes this a copy of `other`, keeping the line's allocation.

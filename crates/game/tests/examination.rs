@@ -47,6 +47,8 @@ fn every_flaw_is_found() {
     let flaws = [
         (Flaw::RestlessOrder, Check::StepOrder),
         (Flaw::MiscountedSteps, Check::StepOrder),
+        (Flaw::UnevenDraws, Check::RandomStep),
+        (Flaw::EndlessDraws, Check::RandomStep),
         (Flaw::MiscountedTurns, Check::TurnCount),
         (Flaw::EarlyEnd, Check::StepsUntilTheEnd),
         (Flaw::MissingEnd, Check::StepsUntilTheEnd),

@@ -2,9 +2,10 @@
 
 use super::trial::{Trial, margin};
 use super::{BuiltIn, Opponent};
-use game::{BoardGame, Play, Player, Verdict};
-use rand::seq::{IndexedRandom, SliceRandom};
+use game::{BoardGame, Outcome, Play, Player, Verdict};
+use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
+use std::ops::ControlFlow;
 
 /// Most steps of a playout; a game that is not over then is judged by its points.
 pub const PLAYOUT_STEPS: usize = 200;
@@ -14,8 +15,8 @@ pub const EXPLORATION: f64 = std::f64::consts::SQRT_2;
 
 /// UCT (Kocsis and Szepesvári 2006, with the UCB1 bonus of Auer and others 2002, figure 1) with a
 /// fixed number of playouts for every step that it chooses, each time from an empty tree; a turn of
-/// several steps gets that many for each of them. A playout plays uniformly random legal steps until
-/// the game ends or [`PLAYOUT_STEPS`] are over; then the result is the logistic function of the
+/// several steps gets that many for each of them. A playout plays uniformly random legal steps
+/// ([`game::Game::random_step`]) until the game ends or [`PLAYOUT_STEPS`] are over; then the result is the logistic function of the
 /// points margin in units of [`game::Encoding::margin_unit`] (one half where a game has no points).
 /// Each playout adds the children of at most one node. A node counts results for the side that
 /// chose the step into it. Plays the step visited most; ties go to the better mean, then to the
@@ -93,25 +94,31 @@ impl<G: BoardGame> Rollouts<G> {
 
     /// Plays on at random; the result in [0, 1] for the first player.
     fn playout(&mut self, game: &G, random: &mut ChaCha8Rng) -> f64 {
+        let mut outcome = None;
         for _ in 0..PLAYOUT_STEPS {
-            if let Some(result) = self.result(game) {
-                return result;
+            match self.trial.random_step(game, random, &mut self.steps) {
+                ControlFlow::Continue(step) => self.trial.step(game, step),
+                ControlFlow::Break(end) => {
+                    outcome = end;
+                    break;
+                }
             }
-            game.legal_steps(self.trial.position(), &mut self.steps);
-            let Some(&step) = self.steps.choose(random) else { break };
-            self.trial.step(game, step);
         }
-        self.result(game).unwrap_or_else(|| self.points_result(game))
+        let outcome = outcome.or_else(|| self.trial.outcome(game));
+        outcome.map_or_else(|| self.points_result(game), |outcome| self.result_of(game, outcome))
     }
 
     fn result(&self, game: &G) -> Option<f64> {
-        let outcome = self.trial.outcome(game)?;
-        Some(match outcome.verdict {
+        self.trial.outcome(game).map(|outcome| self.result_of(game, outcome))
+    }
+
+    fn result_of(&self, game: &G, outcome: Outcome) -> f64 {
+        match outcome.verdict {
             Verdict::Win(Player::First) => 1.0,
             Verdict::Win(Player::Second) => 0.0,
             Verdict::Draw => 0.5,
             Verdict::Truncated => self.points_result(game),
-        })
+        }
     }
 
     fn points_result(&self, game: &G) -> f64 {

@@ -1,6 +1,8 @@
 //! Playing steps and taking them back, for opponents that look ahead.
 
 use game::{Game, Outcome, Play, Player};
+use rand::Rng;
+use std::ops::ControlFlow;
 
 /// A play of one's own on which steps are tried and taken back.
 pub(super) struct Trial<G: Game> {
@@ -32,6 +34,15 @@ impl<G: Game> Trial<G> {
 
     pub(super) fn outcome(&self, game: &G) -> Option<Outcome> {
         self.play.outcome(game)
+    }
+
+    pub(super) fn random_step<R: Rng>(
+        &self,
+        game: &G,
+        random: &mut R,
+        scratch: &mut Vec<G::Step>,
+    ) -> ControlFlow<Option<Outcome>, G::Step> {
+        self.play.random_step(game, random, scratch)
     }
 
     pub(super) fn bookmark(&self) -> Bookmark<G::Position> {

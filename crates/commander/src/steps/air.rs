@@ -36,6 +36,28 @@ impl<S: Sink + ?Sized> Generator<'_, S> {
         false
     }
 
+    /// The steps of [`Generator::air_steps`] to one point, in their order.
+    pub(super) fn air_steps_to(&mut self, group: &Group, target: Point) -> bool {
+        let (game, board) = (self.game, self.board);
+        let Some((direction, distance)) = game.tables.relation(group.from, target) else { return false };
+        if board.occupied(self.side.opponent()).contains(target) {
+            return self.air_attack(group, target, direction, distance);
+        }
+        let empty = board.is_empty(target);
+        if empty && at_sea(target) {
+            return false;
+        }
+        let zones = self.zones(group.leader);
+        let between = game.tables.between(group.from, direction, distance);
+        if zones.contains(target) || between.iter().any(|&point| zones.contains(point)) {
+            return false;
+        }
+        match empty {
+            true => self.propose_move(group, target),
+            false => self.propose_join(group, target, board.at(target)),
+        }
+    }
+
     fn air_attack(&mut self, group: &Group, target: Point, direction: usize, distance: u8) -> bool {
         // The way back from the target is the opposite direction.
         let back = direction ^ if is_diagonal(direction) { 3 } else { 1 };

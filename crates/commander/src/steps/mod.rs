@@ -1,15 +1,18 @@
 //! Generation of legal steps (rules, sections 2 to 6).
 //!
 //! `mod.rs` goes through the stacks and their members, one file each generates the candidates of a
-//! family of pieces, `legality.rs` decides which candidates are legal.
+//! family of pieces, `legality.rs` decides which candidates are legal. `sample.rs` draws one legal step
+//! without listing all.
 
 mod air;
+mod candidates;
 mod commander;
 mod drop;
 mod land;
 mod legality;
 mod navy;
 mod ride;
+mod sample;
 
 use crate::air_defence::AirDefence;
 use crate::attacks::{Outlook, Safety, Watch};

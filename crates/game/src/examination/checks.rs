@@ -16,6 +16,8 @@ pub enum Check {
     Starts,
     /// Legal steps are listed in the same order every time, and counted as they are listed.
     StepOrder,
+    /// A step drawn at random is legal, each as often as the others, and none is drawn where the game has ended.
+    RandomStep,
     /// Complete turns are counted as they are walked through.
     TurnCount,
     /// There are no legal steps exactly when the game has ended.

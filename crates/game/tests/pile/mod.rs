@@ -12,7 +12,9 @@ use game::{
     Encoding, Fault, Faults, Game, Line, Notation, Outcome, Owner, PlaneShape, PlanesMut, Player,
     PolicyShape, StepCode,
 };
+use rand::Rng;
 use serde::{Deserialize, Serialize};
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -49,6 +51,8 @@ pub enum Flaw {
     RestlessOrder,
     MiscountedSteps,
     MiscountedTurns,
+    UnevenDraws,
+    EndlessDraws,
     EarlyEnd,
     MissingEnd,
     EndForgottenByLine,
@@ -182,6 +186,27 @@ impl Game for Pile {
     fn count_steps(&self, position: &Position, scratch: &mut Vec<Step>) -> usize {
         self.legal_steps(position, scratch);
         scratch.len() + usize::from(self.is(Flaw::MiscountedSteps))
+    }
+
+    fn random_step<R: Rng>(
+        &self,
+        position: &Position,
+        line: &Line<()>,
+        random: &mut R,
+        scratch: &mut Vec<Step>,
+    ) -> ControlFlow<Option<Outcome>, Step> {
+        if self.is(Flaw::EndlessDraws) {
+            return ControlFlow::Continue(Step::Take);
+        }
+        if let Some(outcome) = self.outcome(position, line) {
+            return ControlFlow::Break(Some(outcome));
+        }
+        self.legal_steps(position, scratch);
+        let Some(&first) = scratch.first() else { return ControlFlow::Break(None) };
+        // Two thirds and one third in place of halves.
+        let chances = scratch.len() + usize::from(self.is(Flaw::UnevenDraws));
+        let drawn = random.random_range(0..chances);
+        ControlFlow::Continue(scratch.get(drawn).copied().unwrap_or(first))
     }
 
     fn count_turns(&self, position: &Position) -> Option<u64> {
