@@ -15,10 +15,10 @@ use commander::{Commander, Position, Rules, Step, middle_games};
 use game::perft::{Count, perft};
 use game::random::{Purpose, stream};
 use game::{Encoding, Game, PlanesMut, Play};
-use rand::Rng;
 use rand::seq::IndexedRandom;
 use reference::options::Options;
 use std::hint::black_box;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 /// Processor seconds for each figure, unless the command line has a number.
@@ -76,21 +76,20 @@ fn report(preset: &str, what: &str, mut engine: impl FnMut() -> f64, plain: Opti
     }
 }
 
-/// Steps a second of random games from the positions in turn, list of legal steps, repetition and the end
-/// of the game included.
+/// Steps a second of random games from the positions in turn, the end of the game included: legal steps drawn
+/// uniformly, as playouts do.
 fn random_play(game: &Commander, positions: &[Position]) -> f64 {
     let starts: Vec<Play<Commander>> = positions.iter().map(|position| Play::new(game, *position)).collect();
     let mut random = stream(0, Purpose::Playout, &[0]);
     let mut play = starts[0].clone();
-    let mut legal: Vec<Step> = Vec::new();
+    let mut scratch: Vec<Step> = Vec::new();
     let mut next = 0;
     speed(|| {
         play.copy_from(&starts[next]);
         next = (next + 1) % starts.len();
         let mut steps = 0;
-        while play.outcome(game).is_none() {
-            game.legal_steps(&play.position, &mut legal);
-            play.step(game, legal[random.random_range(0..legal.len())]);
+        while let ControlFlow::Continue(step) = play.random_step(game, &mut random, &mut scratch) {
+            play.step(game, step);
             steps += 1;
         }
         steps
@@ -117,7 +116,7 @@ fn plain_random_play(positions: &[reference::position::Position]) -> f64 {
 }
 
 fn main() {
-    for preset in Rules::PRESETS {
+    for preset in middle_games::PRESETS {
         let game = Commander::new(Rules::preset(preset).unwrap());
         let options = Rc::new(Options::preset(preset));
         let positions = middle_games::positions(&game);

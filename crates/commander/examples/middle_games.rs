@@ -37,7 +37,7 @@ fn main() -> ExitCode {
 
 fn run(task: Task) -> Result<String, String> {
     let mut lines = Vec::new();
-    for preset in Rules::PRESETS {
+    for preset in middle_games::PRESETS {
         let rules = Rules::preset(preset).ok_or_else(|| format!("no preset {preset}"))?;
         lines.extend(select(&Commander::new(rules)).into_iter().map(|fen| format!("{preset}\t{fen}")));
     }

@@ -3,7 +3,7 @@
 use crate::commander::Commander;
 use crate::deployment::{self, Deployment};
 use crate::position::Position;
-use crate::rules::Rules;
+use crate::rules::{Rules, SetUp};
 use crate::step::Step;
 use crate::zobrist::BLUE_TO_MOVE;
 use game::starts::{StartKind, StartRequest, StartSource};
@@ -37,8 +37,11 @@ impl Game for Commander {
     }
 
     fn start(&self) -> Position {
-        let standard = Deployment::standard();
-        self.deployed([&standard, &standard])
+        let set_up = match self.rules.set_up {
+            SetUp::Standard => Deployment::standard(),
+            SetUp::Skirmish => Deployment::skirmish(),
+        };
+        self.deployed([&set_up, &set_up])
     }
 
     fn start_kinds() -> &'static [StartKind] {

@@ -6,7 +6,7 @@
 //! sections. This crate knows nothing of search, threads or networks.
 //!
 //! Open `contract.rs` first, then `steps/mod.rs` (what is legal), `apply.rs` (what a step changes)
-//! and `ending.rs` (when it is over). `rules.rs` lists the options, `deployment/` has the set-ups of
+//! and `ending.rs` (when it is over). `rules/` lists the options, `deployment/` has the set-ups of
 //! one side and the starts made of them, `setup.rs` reads any position. `notation.rs` has the machine
 //! notation, `record/` the classical one.
 

@@ -9,6 +9,9 @@ use game::Notation;
 
 const TEXT: &str = include_str!("../data/middle-games.txt");
 
+/// The presets under which they were reached: a skirmish has no commander to make heroes.
+pub const PRESETS: [&str; 3] = ["official", "core", "wiki"];
+
 /// The positions with the preset under which each was reached.
 pub fn lines() -> impl Iterator<Item = (&'static str, &'static str)> {
     TEXT.lines().filter_map(|line| line.split_once('\t'))

@@ -15,13 +15,14 @@ use commander::point::{POINTS, Point};
 use commander::rules::{FreeStacks, FreeZone, StackCaps};
 use commander::{Commander, Deployment, Rules};
 use game::starts::{ListedStart, StartConfig, StartSampler, StartSides};
-use game::{Game, Notation, Player, Turns};
+use game::{Game, Notation, Play, Player, Turns};
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 use reference::deployment::{Placed, Terms};
 use reference::options::Options;
 use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 use std::rc::Rc;
 
 const ZONES: [(FreeZone, &str); 2] = [(FreeZone::Half, "half"), (FreeZone::FiveRanks, "five_ranks")];
@@ -404,7 +405,7 @@ fn named_starts_are_refused_with_place_and_mend() {
             "source 4, file FILE, line 3, navy: found 1 of the piece N (navy), expected 2",
             "source 5, file /nowhere/set-ups.txt: cannot be read: No such file or directory (os error 2)",
             "source 6, sides: has no meaning for `skirmish`, leave it out",
-            "source 7, kind: a skirmish is played for navies and air forces: set the option win_set to marine,air",
+            "source 7, kind: a skirmish is played for navies and air forces: use the preset skirmish, or set the option win_set to marine,air",
             "source 8, settings.commander.ranks: found 0, expected 0.001 to 1000",
             "source 8, settings.other_stacks: found 20, expected 0 to 16",
         ]
@@ -420,15 +421,40 @@ fn named_starts_are_refused_with_place_and_mend() {
 
 #[test]
 fn a_skirmish_has_nine_pieces_a_side_and_no_commander() {
+    const START: &str = "11/1n2f3f2/3a2s2a1/2n1g3g2/11/11/11/11/2N1G3G2/3A2S2A1/1N2F3F2/11 r - - 0 1";
     let rules = game::options::rules_from::<Commander>(
         None,
         &game::options::parse_pairs(&["win_set=marine,air".to_owned()]).unwrap(),
     );
-    let game = Commander::new(rules.unwrap());
-    let sampler = StartSampler::new(&game, &[StartConfig::named("skirmish")]).unwrap();
-    let position = sampler.draw(&mut ChaCha8Rng::seed_from_u64(1)).position;
-    assert_eq!(
-        game.write_position(&position),
-        "11/1n2f3f2/3a2s2a1/2n1g3g2/11/11/11/11/2N1G3G2/3A2S2A1/1N2F3F2/11 r - - 0 1"
-    );
+    for game in [Commander::new(rules.unwrap()), Commander::new(Rules::skirmish())] {
+        let sampler = StartSampler::new(&game, &[StartConfig::named("skirmish")]).unwrap();
+        let position = sampler.draw(&mut ChaCha8Rng::seed_from_u64(1)).position;
+        assert_eq!(game.write_position(&position), START);
+    }
+    let game = Commander::new(Rules::skirmish());
+    assert_eq!(game.write_position(&game.start()), START);
+}
+
+/// A skirmish ends as its rules say: by the last navy or air force, never by land troops or a commander.
+#[test]
+fn a_skirmish_is_won_at_sea_or_in_the_air() {
+    let game = Commander::new(Rules::skirmish());
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let (mut scratch, mut won) = (Vec::new(), [0; 2]);
+    for _ in 0..100 {
+        let mut play = Play::new(&game, game.start());
+        let outcome = loop {
+            match play.random_step(&game, &mut random, &mut scratch) {
+                ControlFlow::Continue(step) => play.step(&game, step),
+                ControlFlow::Break(outcome) => break outcome.unwrap(),
+            }
+        };
+        match outcome.reason.0 {
+            "marine" => won[0] += 1,
+            "air" => won[1] += 1,
+            "air+marine" | "marine+air" | "no_captures" | "points" | "repetition" | "stalemate" => {}
+            other => panic!("a skirmish ended by {other}"),
+        }
+    }
+    assert!(won.iter().all(|&number| number > 10), "{won:?}");
 }

@@ -22,7 +22,7 @@ fn stacks_and_heroes(position: &Position) -> (usize, usize) {
 #[test]
 fn they_have_stacks_heroes_and_split_turns_at_all_stages() {
     assert!(middle_games::lines().count() >= 50);
-    for name in Rules::PRESETS {
+    for name in middle_games::PRESETS {
         let game = preset(name);
         let own: Vec<&str> =
             middle_games::lines().filter(|(preset, _)| *preset == name).map(|(_, fen)| fen).collect();
@@ -51,7 +51,7 @@ fn they_have_stacks_heroes_and_split_turns_at_all_stages() {
 
 #[test]
 fn rules_measure_on_their_own_and_on_most_others() {
-    for name in Rules::PRESETS {
+    for name in middle_games::PRESETS {
         let own = middle_games::lines().filter(|(preset, _)| *preset == name).count();
         let all = middle_games::positions(&Commander::new(Rules::preset(name).unwrap())).len();
         assert!(all > own && all <= middle_games::lines().count(), "{name}: {all}");

@@ -8,7 +8,7 @@ mod common;
 use commander::piece::Kind;
 use commander::point::{POINTS, Point};
 use commander::tables::{Tables, may_stand};
-use commander::{Commander, Position, Rules, StepKind};
+use commander::{Commander, Position, Rules, StepKind, middle_games};
 use common::{VALUES, step_texts, steps};
 use game::{Game, Line, Notation, Play, Player};
 use rand::{Rng, SeedableRng};
@@ -110,7 +110,7 @@ fn play_and_check(game: &Commander, seed: u64, from: Position) {
 
 #[test]
 fn every_option_in_every_preset() {
-    for preset in Rules::PRESETS {
+    for preset in middle_games::PRESETS {
         let base = Rules::preset(preset).unwrap();
         for (key, values) in VALUES {
             for value in *values {
@@ -146,7 +146,7 @@ fn sparse_positions_under_every_option() {
         .filter(|fen| !fen.starts_with("4c6/11/11/4n6/"))
         .collect();
     let mut index = 0;
-    for preset in Rules::PRESETS {
+    for preset in middle_games::PRESETS {
         for (key, values) in VALUES {
             for value in *values {
                 let game = Commander::new(rules(preset, key, value));

@@ -56,6 +56,11 @@ fn commander_free() {
 }
 
 #[test]
+fn commander_skirmish() {
+    run_config("commander-skirmish.toml");
+}
+
+#[test]
 fn commander() {
     run_config("commander.toml");
 }
@@ -82,6 +87,7 @@ fn no_config_is_forgotten() {
     let shipped = [
         "commander-free.toml",
         "commander-quick.toml",
+        "commander-skirmish.toml",
         "commander.toml",
         "connect4-quick.toml",
         "connect4.toml",

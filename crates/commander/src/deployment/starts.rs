@@ -81,7 +81,7 @@ pub(crate) fn source(
 fn skirmish(game: &Commander) -> Result<Box<dyn StartSource<Position>>, Faults> {
     let wanted = WinSet { land: false, ..WinSet::ALL };
     if game.rules.win_set != wanted {
-        let message = "a skirmish is played for navies and air forces: set the option win_set to marine,air";
+        let message = "a skirmish is played for navies and air forces: use the preset skirmish, or set the option win_set to marine,air";
         return Err(Fault::new("kind", message).into());
     }
     let skirmish = Deployment::skirmish();

@@ -75,6 +75,7 @@ pub fn winner_word(outcome: &Outcome) -> &'static str {
 
 /// Every value of every option, as the words of the rules page.
 pub const VALUES: &[(&str, &[&str])] = &[
+    ("set_up", &["standard", "skirmish"]),
     ("first_player", &["red", "blue"]),
     ("missile_capture_jumps", &["false", "true"]),
     ("navy_move_block", &["enemy", "navies"]),
