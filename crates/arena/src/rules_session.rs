@@ -3,7 +3,7 @@
 use game::perft::{self, Branch, Count, DepthError};
 use game::random::{Purpose, stream};
 use game::starts::{StartConfig, StartKind, StartSampler};
-use game::{BoardGame, Fault, Faults, Line, Outcome, Play, Player, Turns};
+use game::{BoardGame, Fault, Faults, Line, Outcome, PictureLayer, Play, Player, Turns};
 use rand::Rng;
 use serde::Serialize;
 use std::time::Duration;
@@ -25,7 +25,10 @@ pub trait RulesSession {
     fn turns(&self, position: Option<&str>) -> Result<Vec<TurnLine>, RulesError>;
 
     /// A position for people.
-    fn show(&self, position: Option<&str>) -> Result<Shown, RulesError>;
+    fn show(&self, position: Option<&str>, view: &View<'_>) -> Result<Shown, RulesError>;
+
+    /// What pictures of the game may show beside the pieces.
+    fn layers(&self) -> &'static [PictureLayer];
 
     /// A game of uniformly random legal steps to its end, drawn from `seed`.
     fn play(&self, position: Option<&str>, seed: u64) -> Result<PlayedGame, RulesError>;
@@ -52,6 +55,19 @@ pub enum RulesError {
         /// All that is wrong with it.
         faults: Faults,
     },
+    /// The turn cannot be played.
+    #[error("turn `{}`: {}", .0.place, .0.message)]
+    Turn(Fault),
+    /// Pictures of the game have no such layer.
+    #[error("{game} has no picture layer `{layer}`: {known}")]
+    Layer {
+        /// The game.
+        game: &'static str,
+        /// The name asked for.
+        layer: String,
+        /// What there is.
+        known: String,
+    },
     /// The game has no such start, or these rules have none.
     #[error("{0}")]
     Start(String),
@@ -72,6 +88,15 @@ pub struct TurnLine {
     pub winner: Option<&'static str>,
     /// Why it ends the game.
     pub reason: Option<&'static str>,
+}
+
+/// What to show of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct View<'a> {
+    /// A complete turn to play first: the position after it is shown, the turn as arrows.
+    pub turn: Option<&'a str>,
+    /// Layers of the picture, of [`RulesSession::layers`].
+    pub layers: &'a [String],
 }
 
 /// A position for people.
@@ -166,12 +191,31 @@ impl<G: BoardGame> RulesSession for G {
         Ok(lines)
     }
 
-    fn show(&self, position: Option<&str>) -> Result<Shown, RulesError> {
-        let position = read(self, position)?;
+    fn layers(&self) -> &'static [PictureLayer] {
+        G::picture_layers()
+    }
+
+    fn show(&self, position: Option<&str>, view: &View<'_>) -> Result<Shown, RulesError> {
+        let mut position = read(self, position)?;
+        let known: Vec<&str> = G::picture_layers().iter().map(|layer| layer.name).collect();
+        if let Some(layer) = view.layers.iter().find(|layer| !known.contains(&layer.as_str())) {
+            let known = match known.as_slice() {
+                [] => "it has none".to_owned(),
+                known => format!("known are {}", known.join(", ")),
+            };
+            return Err(RulesError::Layer { game: G::NAME, layer: layer.clone(), known });
+        }
+        let layers: Vec<&str> = view.layers.iter().map(String::as_str).collect();
+        let (mut before, mut done) = self.turn_so_far(&position);
+        if let Some(turn) = view.turn {
+            (before, done) = (position, self.read_turn(&position, turn).map_err(RulesError::Turn)?);
+            for &step in &done {
+                self.play(&mut position, step);
+            }
+        }
         let mut steps = Vec::new();
         self.legal_steps(&position, &mut steps);
         let (winner, reason) = words(self.outcome(&position, &Line::new()));
-        let (before, done) = self.turn_so_far(&position);
         let begun = (!done.is_empty()).then_some((&before, done.as_slice()));
         Ok(Shown {
             fen: self.write_position(&position),
@@ -182,7 +226,7 @@ impl<G: BoardGame> RulesSession for G {
             winner,
             reason,
             board: self.board_text(&position),
-            svg: self.board_svg(&position, begun),
+            svg: self.board_svg_with(&position, begun, &layers),
         })
     }
 
@@ -282,7 +326,7 @@ mod tests {
         let played = RulesSession::play(&game, None, 7).unwrap();
         assert_eq!(played, RulesSession::play(&game, None, 7).unwrap());
         assert_ne!(played.turns, RulesSession::play(&game, None, 8).unwrap().turns);
-        let shown = game.show(Some(&played.fen)).unwrap();
+        let shown = game.show(Some(&played.fen), &View::default()).unwrap();
         assert_eq!((shown.winner, shown.reason), (Some(played.winner), Some(played.reason)));
         assert_eq!(shown.steps, 0);
     }

@@ -6,6 +6,7 @@
 use arena::duel::{Duel, DuelError, DuelOpponent, DuelRecord};
 use arena::games::{self, AnyGame};
 use arena::opponents::BuiltIn;
+use arena::rules_session::View;
 use commander::Commander;
 use connect4::ConnectFour;
 use game::{BoardGame, Game, Player, StepCode};
@@ -84,7 +85,7 @@ fn a_turn_of_several_steps_can_be_played_step_by_step() {
     duel.enter("(I)e4-f4").unwrap();
     assert_eq!(turns(&*duel), ["(T)e4-e5/(I)e4-f4"]);
     assert!(duel.take_back());
-    assert_eq!(duel.view().fen, open("commander").show(Some(SPLIT)).unwrap().fen);
+    assert_eq!(duel.view().fen, open("commander").show(Some(SPLIT), &View::default()).unwrap().fen);
     duel.enter_step("(T)e4-e5").unwrap();
     assert!(duel.take_back());
     assert!(duel.view().begun.is_empty());

@@ -9,8 +9,11 @@ use crate::stack::Stack;
 use crate::step::{Step, StepKind};
 use crate::{middle_games, picture, record, svg};
 use game::written::RecordFormat;
-use game::{Fault, Faults, Game, Notation, Player, StepTrace};
+use game::{Fault, Faults, Game, Notation, PictureLayer, Player, StepTrace};
 use std::fmt::Write;
+
+/// The layer of pictures with the air-defence zones.
+const AIR_DEFENCE: &str = "air-defence";
 
 impl Notation for Commander {
     fn read_position(&self, text: &str) -> Result<Position, Faults> {
@@ -143,7 +146,22 @@ impl Notation for Commander {
     }
 
     fn board_svg(&self, position: &Position, last_turn: Option<(&Position, &[Step])>) -> String {
-        svg::board_svg(position, last_turn.map_or(&[], |(_, steps)| steps))
+        svg::board_svg(position, last_turn.map_or(&[], |(_, steps)| steps), None)
+    }
+
+    fn picture_layers() -> &'static [PictureLayer] {
+        const { &[PictureLayer { name: AIR_DEFENCE, about: "the air-defence zones of both sides" }] }
+    }
+
+    fn board_svg_with(
+        &self,
+        position: &Position,
+        last_turn: Option<(&Position, &[Step])>,
+        layers: &[&str],
+    ) -> String {
+        let zones = || Player::BOTH.map(|side| self.air_defence(&position.board, side).zones);
+        let zones = layers.contains(&AIR_DEFENCE).then(zones);
+        svg::board_svg(position, last_turn.map_or(&[], |(_, steps)| steps), zones)
     }
 
     fn step_trace(&self, _position: &Position, step: Step) -> Option<StepTrace> {

@@ -2,10 +2,12 @@
 //!
 //! Every point is a tile coloured by its terrain. A piece is a disc with its letter, cargo are
 //! smaller discs at the lower edge of its carrier's, heroes wear a gold ring and a star. The steps
-//! of the last turn are arrows: full for what moved, dashed for captures from afar and drops.
+//! of the last turn are arrows: full for what moved, dashed for captures from afar and drops. Air-defence zones
+//! are a layer that shows when it is asked for.
 
+use crate::bits::Bits;
 use crate::piece::{Kind, Piece};
-use crate::point::{FILES, Point, RANKS};
+use crate::point::{FILES, OFFSETS, Point, RANKS, STRAIGHT};
 use crate::position::Position;
 use crate::stack::Stack;
 use crate::step::{Step, StepKind};
@@ -20,24 +22,31 @@ const MARGIN: f64 = 28.0;
 const WIDTH: f64 = TILE * FILES as f64 + 2.0 * MARGIN;
 const HEIGHT: f64 = TILE * RANKS as f64 + 2.0 * MARGIN;
 
-/// The board with the steps of the last turn drawn over it.
-pub(crate) fn board_svg(position: &Position, steps: &[Step]) -> String {
-    document(position, steps, 0.0, None)
+/// The board with the steps of the last turn drawn over it, and the air-defence zones of Red and Blue under the
+/// pieces where they are given.
+pub(crate) fn board_svg(position: &Position, steps: &[Step], zones: Option<[Bits; 2]>) -> String {
+    document(position, steps, zones, 0.0, None)
 }
 
 /// The board with a description.
 pub(crate) fn described_board_svg(position: &Position, description: &str) -> String {
-    document(position, &[], 0.0, Some(description))
+    document(position, &[], None, 0.0, Some(description))
 }
 
 /// The lower half of the board, up to the river, with a description.
 pub(crate) fn half_board_svg(position: &Position, description: &str) -> String {
     // A few units above the river, so that it is seen whole.
-    document(position, &[], MARGIN + TILE * (RANKS / 2) as f64 - 6.0, Some(description))
+    document(position, &[], None, MARGIN + TILE * (RANKS / 2) as f64 - 6.0, Some(description))
 }
 
 /// The board from `top` down. The description is plain text without `&` and `<`.
-fn document(position: &Position, steps: &[Step], top: f64, description: Option<&str>) -> String {
+fn document(
+    position: &Position,
+    steps: &[Step],
+    zones: Option<[Bits; 2]>,
+    top: f64,
+    description: Option<&str>,
+) -> String {
     let mut svg = String::new();
     let height = HEIGHT - top;
     let _ = writeln!(
@@ -58,6 +67,9 @@ fn document(position: &Position, steps: &[Step], top: f64, description: Option<&
     }
     grid(&mut svg);
     coordinates(&mut svg);
+    for (side, zone) in Player::BOTH.into_iter().zip(zones.into_iter().flatten()) {
+        air_defence(&mut svg, side, zone);
+    }
     for step in steps.iter().filter(|step| step.kind != StepKind::EndTurn) {
         let (x, y) = centre(step.origin);
         let _ = writeln!(
@@ -171,6 +183,56 @@ fn coordinates(svg: &mut String) {
     svg.push_str("</g>\n");
 }
 
+/// The air-defence zones of a side: their tiles tinted, with a border; Blue's is dashed, so that Red's shows where
+/// both have the same.
+fn air_defence(svg: &mut String, side: Player, zone: Bits) {
+    let colour = colour_of(side);
+    let dash = if side == Player::First { "" } else { " stroke-dasharray=\"9 5\"" };
+    let half = TILE / 2.0;
+    let _ = writeln!(svg, "<g fill=\"{colour}\" stroke=\"{colour}\" stroke-width=\"2.5\"{dash}>");
+    for point in zone {
+        let (x, y) = centre(point);
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{}\" y=\"{}\" width=\"{TILE}\" height=\"{TILE}\" fill-opacity=\"0.13\" stroke=\"none\"/>",
+            x - half,
+            y - half
+        );
+        // Up, down, right, left.
+        for (files, ranks) in OFFSETS.into_iter().take(STRAIGHT) {
+            if neighbour(point, files, ranks).is_some_and(|other| zone.contains(other)) {
+                continue;
+            }
+            let (right, up) = (f64::from(files), f64::from(ranks));
+            let (x, y) = (x + right * (half - 1.25), y - up * (half - 1.25));
+            // Along the side of the tile.
+            let (across, along) = (up.abs() * half, right.abs() * half);
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{}\" y1=\"{}\" x2=\"{}\" y2=\"{}\"/>",
+                x - across,
+                y - along,
+                x + across,
+                y + along
+            );
+        }
+    }
+    svg.push_str("</g>\n");
+}
+
+fn neighbour(point: Point, files: i32, ranks: i32) -> Option<Point> {
+    let file = usize::try_from(point.file() as i32 + files).ok().filter(|&file| file < FILES)?;
+    let rank = usize::try_from(point.rank() as i32 + ranks).ok().filter(|&rank| rank < RANKS)?;
+    Some(Point::at(file, rank))
+}
+
+const fn colour_of(side: Player) -> &'static str {
+    match side {
+        Player::First => "#c62f2f",
+        Player::Second => "#2553a4",
+    }
+}
+
 fn draw_stack(svg: &mut String, point: Point, stack: Stack) {
     let (x, y) = centre(point);
     let alone = stack.len() == 1;
@@ -185,10 +247,7 @@ fn draw_stack(svg: &mut String, point: Point, stack: Stack) {
 
 /// A piece: a disc in its side's colour with its letter.
 fn disc(svg: &mut String, x: f64, y: f64, radius: f64, piece: Piece, side: Player) {
-    let fill = match side {
-        Player::First => "#c62f2f",
-        Player::Second => "#2553a4",
-    };
+    let fill = colour_of(side);
     let (ring, width) = if piece.is_hero() { ("#ffc400", 3.0) } else { ("#ffffff", 1.5) };
     let size = radius * 1.2;
     let _ = writeln!(

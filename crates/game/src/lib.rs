@@ -34,7 +34,7 @@ pub use contract::Game;
 pub use encoding::{BoardGame, Encoding};
 pub use judged::Judged;
 pub use line::{Line, LineEntry};
-pub use notation::{Notation, StepTrace};
+pub use notation::{Notation, PictureLayer, StepTrace};
 pub use outcome::{Outcome, Reason, Verdict};
 pub use owner::Owner;
 pub use planes::{PlaneShape, PlanesMut};

@@ -14,6 +14,15 @@ pub struct StepTrace {
     pub cell: f32,
 }
 
+/// Something that a picture of the board may show beside the pieces, unless nobody asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PictureLayer {
+    /// Its name on the command line.
+    pub name: &'static str,
+    /// What it shows, in a few words.
+    pub about: &'static str,
+}
+
 /// Text and pictures.
 pub trait Notation: Game {
     /// Reads a position (FEN), naming all faults at once.
@@ -89,6 +98,22 @@ pub trait Notation: Game {
         position: &Self::Position,
         last_turn: Option<(&Self::Position, &[Self::Step])>,
     ) -> String;
+
+    /// What pictures of this game may show beside the pieces.
+    fn picture_layers() -> &'static [PictureLayer] {
+        &[]
+    }
+
+    /// The same as [`Notation::board_svg`] with some of [`Notation::picture_layers`], by their names; others
+    /// show nothing.
+    fn board_svg_with(
+        &self,
+        position: &Self::Position,
+        last_turn: Option<(&Self::Position, &[Self::Step])>,
+        _layers: &[&str],
+    ) -> String {
+        self.board_svg(position, last_turn)
+    }
 
     /// Where a step of `position` shows on its picture; `None` where it has no place on the board.
     fn step_trace(&self, _position: &Self::Position, _step: Self::Step) -> Option<StepTrace> {

@@ -130,9 +130,15 @@ pub struct Show {
     #[command(flatten)]
     /// The game and position.
     pub position: Position,
+    /// Play a complete turn first; the picture shows its steps as arrows
+    #[arg(long, value_name = "T")]
+    pub turn: Option<String>,
     /// Also draw the board into this file
     #[arg(long, value_name = "FILE")]
     pub svg: Option<PathBuf>,
+    /// Show more on the picture; may be repeated (Commander Chess: air-defence)
+    #[arg(long = "layer", value_name = "NAME", requires = "svg")]
+    pub layers: Vec<String>,
 }
 
 /// `rules play`.

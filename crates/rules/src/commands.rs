@@ -6,7 +6,7 @@ use crate::setup;
 use crate::solve;
 use crate::written;
 use arena::games::{self, AnyGame};
-use arena::rules_session::TurnLine;
+use arena::rules_session::{TurnLine, View};
 use game::judged::Streak;
 use game::options::parse_pairs;
 use game::perft::{Branch, Count};
@@ -124,7 +124,8 @@ fn run_turns(position: &Position) -> Result<String, Failure> {
 fn run_show(show: &Show) -> Result<String, Failure> {
     let common = &show.position.common;
     let game = open(common)?;
-    let shown = game.show(fen(&*game, &show.position)?.as_deref())?;
+    let view = View { turn: show.turn.as_deref(), layers: &show.layers };
+    let shown = game.show(fen(&*game, &show.position)?.as_deref(), &view)?;
     if let Some(path) = &show.svg {
         files::write(path, shown.svg.as_bytes())
             .map_err(|error| Failure::File { path: path.clone(), error })?;
