@@ -90,7 +90,7 @@ impl Position {
     }
 
     /// Candidates of every stack, or of the turn under way, each with the position in which it is made.
-    pub fn candidates(&self) -> Vec<(Position, Step)> {
+    pub fn candidates(&self) -> Vec<(Rc<Position>, Step)> {
         let begun: Vec<Position> = if self.turn.is_some() {
             vec![self.clone()]
         } else {
@@ -101,6 +101,7 @@ impl Position {
             .into_iter()
             .flat_map(|position| {
                 let steps = candidates(&position);
+                let position = Rc::new(position);
                 steps.into_iter().map(move |step| (position.clone(), step)).collect::<Vec<_>>()
             })
             .collect()
@@ -364,14 +365,19 @@ fn bare_commander(board: &Board, side: Side, options: &Options) -> bool {
 /// Makes heroes of the pieces of a side that attack the enemy commander, all found before any is made.
 pub fn promote_attackers(board: &mut Board, side: Side, options: &Options) {
     let Some(target) = board.commander(side.other()) else { return };
-    let seen = board.clone();
-    for (point, stack) in board.stacks.iter_mut().filter(|(_, stack)| stack.side == side) {
-        for piece in &mut stack.pieces {
-            if piece.kind != Kind::Commander && attacks(&seen, side, *piece, *point, target, options) {
-                piece.hero = true;
+    let mut found: Vec<(Point, usize)> = Vec::new();
+    for (point, stack) in board.stacks.iter().filter(|(_, stack)| stack.side == side) {
+        for (index, piece) in stack.pieces.iter().enumerate() {
+            if piece.kind != Kind::Commander && attacks(board, side, *piece, *point, target, options) {
+                found.push((*point, index));
             }
         }
-        super::board::sort(&mut stack.pieces);
+    }
+    for (point, index) in &found {
+        board.stacks.get_mut(point).unwrap().pieces[*index].hero = true;
+    }
+    for (point, _) in found {
+        super::board::sort(&mut board.stacks.get_mut(&point).unwrap().pieces);
     }
 }
 
