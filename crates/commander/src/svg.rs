@@ -12,11 +12,13 @@ use crate::position::Position;
 use crate::stack::Stack;
 use crate::step::{Step, StepKind};
 use crate::terrain::{Terrain, terrain};
-use game::{Player, StepTrace};
+use game::{Arrow, Player, StepTrace};
 use std::fmt::Write;
 
 /// Side of a tile.
 const TILE: f64 = 56.0;
+/// Colour of the last turn.
+const LAST_TURN: &str = "#e07b00";
 /// Space for the coordinates.
 const MARGIN: f64 = 28.0;
 const WIDTH: f64 = TILE * FILES as f64 + 2.0 * MARGIN;
@@ -57,10 +59,7 @@ fn document(
     if let Some(description) = description {
         let _ = writeln!(svg, "<desc>{description}</desc>");
     }
-    svg.push_str(
-        "<defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"4\" \
-         markerHeight=\"4\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#e07b00\"/></marker></defs>\n",
-    );
+    let _ = writeln!(svg, "{}", Arrow::head(LAST_TURN));
     let _ = writeln!(svg, "<rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#fbfaf4\"/>");
     for point in points() {
         tile(&mut svg, point);
@@ -288,25 +287,24 @@ fn star(svg: &mut String, x: f64, y: f64, radius: f64) {
 /// An arrow along a step; captures from afar and drops are dashed, a crash ends in a cross.
 fn arrow(svg: &mut String, step: Step) {
     let ((x1, y1), (x2, y2)) = (centre(step.origin), centre(step.target));
-    let length = (x2 - x1).hypot(y2 - y1).max(1.0);
-    // Ends short of the middle, so that the piece there stays readable.
-    let short = 14.0;
-    let (ex, ey) = (x2 - (x2 - x1) / length * short, y2 - (y2 - y1) / length * short);
-    let dash = match step.kind {
-        StepKind::StayCapture | StepKind::Breach | StepKind::Drop | StepKind::Crash => {
-            " stroke-dasharray=\"9 6\""
-        }
-        _ => "",
+    let arrow = Arrow {
+        from: [x1, y1],
+        to: [x2, y2],
+        // The piece there must stay readable.
+        short: 14.0,
+        colour: LAST_TURN,
+        width: 5.0,
+        opacity: 0.85,
+        dashed: matches!(
+            step.kind,
+            StepKind::StayCapture | StepKind::Breach | StepKind::Drop | StepKind::Crash
+        ),
     };
-    let _ = writeln!(
-        svg,
-        "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{ex:.1}\" y2=\"{ey:.1}\" stroke=\"#e07b00\" stroke-width=\"5\" \
-         stroke-opacity=\"0.85\" marker-end=\"url(#head)\"{dash}/>"
-    );
+    let _ = writeln!(svg, "{arrow}");
     if matches!(step.kind, StepKind::Crash | StepKind::StayCapture | StepKind::Breach) {
         let _ = writeln!(
             svg,
-            "<path d=\"M{:.1} {:.1}l18 18m0 -18l-18 18\" stroke=\"#e07b00\" stroke-width=\"4\"/>",
+            "<path d=\"M{:.1} {:.1}l18 18m0 -18l-18 18\" stroke=\"{LAST_TURN}\" stroke-width=\"4\"/>",
             x2 - 9.0,
             y2 - 9.0
         );

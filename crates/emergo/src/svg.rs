@@ -12,7 +12,7 @@ use crate::notation::{file_names, side_name};
 use crate::position::Position;
 use crate::square::{Square, squares};
 use crate::step::Step;
-use game::{Player, StepTrace};
+use game::{Arrow, Player, StepTrace};
 use std::fmt::Write;
 
 /// Side of a square.
@@ -94,9 +94,9 @@ impl Picture {
             self.svg,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
              height=\"{height}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
-             <defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"4\" \
-             markerHeight=\"4\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"{TURN}\"/></marker></defs>\n\
-             <rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf4\"/>\n"
+             {}\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"#fbfaf4\"/>\n",
+            Arrow::head(TURN)
         );
     }
 
@@ -209,15 +209,17 @@ impl Picture {
             Step::Jump { from, direction } => (from, Some(direction)),
         };
         let (x1, y1) = self.centre(from);
-        let length = (x2 - x1).hypot(y2 - y1);
-        // Ends short of the middle, so that the pile there does not hide the head.
-        let short = 34.0;
-        let (ex, ey) = (x2 - (x2 - x1) / length * short, y2 - (y2 - y1) / length * short);
-        let _ = writeln!(
-            self.svg,
-            "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{ex:.1}\" y2=\"{ey:.1}\" stroke=\"{TURN}\" stroke-width=\"5\" \
-             stroke-opacity=\"0.85\" marker-end=\"url(#head)\"/>"
-        );
+        let arrow = Arrow {
+            from: [x1, y1],
+            to: [x2, y2],
+            // The pile there must not hide the head.
+            short: 34.0,
+            colour: TURN,
+            width: 5.0,
+            opacity: 0.85,
+            dashed: false,
+        };
+        let _ = writeln!(self.svg, "{arrow}");
         if let Some(direction) = jump {
             let (x, y) = self.centre(direction.from(from, 1));
             // In a corner of the square where neither the arrow goes nor the prisoners' number stands.

@@ -8,6 +8,7 @@
 //!
 //! It knows nothing of search, threads or networks. Open `contract.rs` first.
 
+pub mod arrow;
 pub mod contract;
 pub mod encoding;
 pub mod examination;
@@ -30,6 +31,7 @@ pub mod turns;
 pub mod value;
 pub mod written;
 
+pub use arrow::Arrow;
 pub use contract::Game;
 pub use encoding::{BoardGame, Encoding};
 pub use judged::Judged;

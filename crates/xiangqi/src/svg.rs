@@ -8,7 +8,7 @@ use crate::piece::Piece;
 use crate::position::Position;
 use crate::square::{FILES, RANKS, Square};
 use crate::step::Step;
-use game::{Player, StepTrace};
+use game::{Arrow, Player, StepTrace};
 use std::fmt::Write as _;
 
 /// Distance between two lines.
@@ -17,6 +17,8 @@ const CELL: f64 = 60.0;
 const MARGIN: f64 = 62.0;
 const WIDTH: f64 = CELL * (FILES - 1) as f64 + 2.0 * MARGIN;
 const HEIGHT: f64 = CELL * (RANKS - 1) as f64 + 2.0 * MARGIN;
+/// Colour of the last move.
+const LAST_MOVE: &str = "#2f6db3";
 /// Radius of a piece.
 const RADIUS: f64 = 26.0;
 /// Size of a hundredth of a character.
@@ -33,9 +35,9 @@ pub(crate) fn board_svg(position: &Position, last: Option<Step>) -> String {
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
          width=\"{WIDTH}\" height=\"{HEIGHT}\" font-family=\"sans-serif\" text-anchor=\"middle\">\n\
-         <defs><marker id=\"head\" viewBox=\"0 0 10 10\" refX=\"7\" refY=\"5\" markerWidth=\"4\" \
-         markerHeight=\"4\" orient=\"auto\"><path d=\"M0 0L10 5L0 10z\" fill=\"#2f6db3\"/></marker></defs>\n\
-         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#f3dfb6\"/>"
+         {}\n\
+         <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" fill=\"#f3dfb6\"/>",
+        Arrow::head(LAST_MOVE)
     );
     lines(&mut svg);
     coordinates(&mut svg);
@@ -172,13 +174,18 @@ fn disc(svg: &mut String, piece: Piece, square: Square) {
 
 fn arrow(svg: &mut String, step: Step) {
     let ((x1, y1), (x2, y2)) = (centre(step.from), centre(step.to));
-    // The head ends at the edge of the piece that moved, so that its character stays free.
-    let shorter = 1.0 - RADIUS / (x2 - x1).hypot(y2 - y1);
-    let (x2, y2) = (x1 + (x2 - x1) * shorter, y1 + (y2 - y1) * shorter);
+    let arrow = Arrow {
+        from: [x1, y1],
+        to: [x2, y2],
+        // The head ends at the edge of the piece that moved, so that its character stays free.
+        short: RADIUS,
+        colour: LAST_MOVE,
+        width: 6.0,
+        opacity: 0.65,
+        dashed: false,
+    };
     let _ = writeln!(
         svg,
-        "<circle cx=\"{x1}\" cy=\"{y1}\" r=\"9\" fill=\"#2f6db3\" fill-opacity=\"0.35\"/>\n\
-         <line x1=\"{x1}\" y1=\"{y1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"#2f6db3\" stroke-width=\"6\" \
-         stroke-opacity=\"0.65\" marker-end=\"url(#head)\"/>"
+        "<circle cx=\"{x1}\" cy=\"{y1}\" r=\"9\" fill=\"{LAST_MOVE}\" fill-opacity=\"0.35\"/>\n{arrow}"
     );
 }
