@@ -2,7 +2,7 @@
 
 use crate::distinct::{MissingInterval, intervals_allowed};
 use crate::elo::{NORMALISED_ELO_UNIT, elo};
-use crate::interval::{Interval, student_below, student_quantile_975};
+use crate::interval::{Interval, student_below, student_quantile, student_quantile_975};
 use crate::pentanomial::{Moments, Pentanomial};
 use serde::Serialize;
 
@@ -89,6 +89,14 @@ impl Intervals {
             superiority: student_below((moments.mean - 0.5) / error, degrees),
         }
     }
+}
+
+/// What the true score of a game does not exceed with this confidence, such as 0.95: the one-sided counterpart of
+/// [`Intervals::of`]'s interval of the score.
+pub fn upper_bound(pairs: Pentanomial, confidence: f64) -> f64 {
+    let moments = Moments::of(pairs.adjusted());
+    let error = (moments.sample_variance() / moments.pairs).sqrt();
+    (moments.mean + student_quantile(confidence, moments.pairs - 1.0) * error).min(1.0)
 }
 
 /// How far the mean pair score lies from ½, in standard deviations of a pair.

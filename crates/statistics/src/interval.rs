@@ -64,6 +64,14 @@ pub fn student_quantile_975(degrees: f64) -> f64 {
     student(degrees).map_or(NORMAL_975, |student| student.inverse_cdf(0.975))
 }
 
+/// The number that Student's t with so many degrees of freedom, at least 1, stays below with this probability.
+pub fn student_quantile(probability: f64, degrees: f64) -> f64 {
+    match student(degrees) {
+        Some(student) => student.inverse_cdf(probability),
+        None => Normal::standard().inverse_cdf(probability),
+    }
+}
+
 /// Probability that Student's t with so many degrees of freedom, at least 1, stays below a number.
 pub fn student_below(number: f64, degrees: f64) -> f64 {
     student(degrees).map_or_else(|| normal_below(number), |student| student.cdf(number))

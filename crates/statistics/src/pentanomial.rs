@@ -37,6 +37,13 @@ impl Pentanomial {
         Pentanomial([win, half_more, even, half_less, loss])
     }
 
+    /// These pairs and others.
+    pub fn and(self, other: Pentanomial) -> Pentanomial {
+        let mut counts = self.0;
+        counts.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+        Pentanomial(counts)
+    }
+
     /// Mean score of a game, from 0 to 1; `None` without pairs.
     pub fn score(self) -> Option<f64> {
         (self.pairs() > 0).then(|| Moments::of(self.0.map(|count| count as f64)).mean)

@@ -2,9 +2,8 @@
 
 use super::matrix::OddsMatrix;
 use crate::elo::ELO_PER_LOG_ODDS;
+use crate::equilibrium::{NoEquilibrium, Path, entropy_limit};
 use crate::interval::Interval;
-use crate::linear::{largest, solve};
-use ndarray::{Array1, Array2, Axis};
 use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::SeedableRng;
@@ -14,11 +13,6 @@ use serde::Serialize;
 const FIRST_SMOOTHING: f64 = 4.0;
 /// The smoothing with which it ends: what the answer is good to.
 const LAST_SMOOTHING: f64 = 1e-7;
-/// From one smoothing to the next.
-const SMOOTHING_STEP: f64 = 0.5;
-/// Newton steps for one smoothing; a few are usual.
-const MOST_STEPS: usize = 200;
-
 /// Why there is no answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NashError {
@@ -49,74 +43,21 @@ pub struct NashSpread {
 /// Nash averaging (D. Balduzzi, K. Tuyls, J. Perolat and T. Graepel, "Re-evaluating evaluation", 2018,
 /// section 4): the maximum entropy equilibrium of the zero-sum game whose payoffs are log-odds.
 ///
-/// It is found as the limit of smoothed games, in which both sides are paid `smoothing` times the entropy
-/// of their mixture on top: their one equilibrium is the mixture `p` with `log p = A·p / smoothing + c`,
-/// and as the smoothing goes to 0 it goes to the equilibrium of largest entropy. Newton's method follows it;
-/// its equations `1 − S·A/smoothing` with `S` the covariance of `p` and `A` antisymmetric are never
-/// singular, since the product of a positive and an antisymmetric matrix has no real eigenvalue but 0.
+/// It is found as the limit of smoothed games, as [`crate::equilibrium::solve`] does.
 ///
 /// # Errors
 /// Matrices whose numbers are too large or not finite.
 pub fn nash_average(matrix: &OddsMatrix) -> Result<NashAverage, NashError> {
-    let players = matrix.players();
     let odds = &matrix.odds;
-    let mut logits = Array1::zeros(players);
-    let mut smoothing = FIRST_SMOOTHING;
-    while smoothing > LAST_SMOOTHING {
-        smoothing *= SMOOTHING_STEP;
-        logits = follow(odds, smoothing, logits)?;
-    }
-    let shares = mixture(&logits);
+    let path = Path { first: FIRST_SMOOTHING, last: LAST_SMOOTHING };
+    let all = 0..matrix.players();
+    let shares = entropy_limit(odds, std::slice::from_ref(&all), path)
+        .map_err(|NoEquilibrium| NashError::NoEquilibrium)?;
     let against = odds.dot(&shares);
     Ok(NashAverage {
         elo: against.iter().map(|odds| odds * ELO_PER_LOG_ODDS).collect(),
         shares: shares.iter().copied().collect(),
     })
-}
-
-/// Solves `logits = A·mixture(logits) / smoothing`, beginning near the answer.
-fn follow(odds: &Array2<f64>, smoothing: f64, start: Array1<f64>) -> Result<Array1<f64>, NashError> {
-    let scaled = odds / smoothing;
-    let error = |logits: &Array1<f64>| scaled.dot(&mixture(logits)) - logits;
-    let size = |vector: &Array1<f64>| vector.dot(vector).sqrt();
-    let mut logits = start;
-    let mut here = error(&logits);
-    for _ in 0..MOST_STEPS {
-        let shares = mixture(&logits);
-        // A·S with S = diag(p) − p·pᵀ.
-        let means = scaled.dot(&shares);
-        let equations = Array2::from_shape_fn(scaled.raw_dim(), |(row, column)| {
-            f64::from(u8::from(row == column)) - (scaled[(row, column)] - means[row]) * shares[column]
-        });
-        let step = solve(equations, here.view().insert_axis(Axis(1)).to_owned());
-        let mut step = step.ok_or(NashError::NoEquilibrium)?.remove_axis(Axis(1));
-        let longest = largest(&step);
-        if !longest.is_finite() {
-            return Err(NashError::NoEquilibrium);
-        }
-        // A shorter step where a whole one leads farther away.
-        for _ in 0..30 {
-            let there = error(&(&logits + &step));
-            if size(&there) < size(&here) {
-                break;
-            }
-            step *= 0.5;
-        }
-        logits += &step;
-        here = error(&logits);
-        if longest < 1e-9 * (1.0 + largest(&logits)) {
-            return Ok(logits);
-        }
-    }
-    Err(NashError::NoEquilibrium)
-}
-
-/// The mixture with these logarithms of shares, up to a constant.
-fn mixture(logits: &Array1<f64>) -> Array1<f64> {
-    let top = logits.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-    let weights = logits.mapv(|logit| (logit - top).exp());
-    let sum = weights.sum();
-    weights / sum
 }
 
 /// The spread of Nash averaging over `draws` matrices drawn from the uncertainty of this one, each entry
