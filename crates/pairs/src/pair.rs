@@ -55,6 +55,31 @@ impl PlayedGame {
     /// The reason of games that a player lost away from the board: no turn, an illegal one, or too late.
     pub const FORFEIT: &'static str = "forfeit";
 
+    /// The reason of games that were not played because the rules declare their start void. They count like
+    /// draws.
+    pub const VOID: &'static str = "void";
+
+    /// The game number 0 or 1 of a pair, not played: its start is void.
+    pub fn void(number: usize) -> PlayedGame {
+        PlayedGame {
+            a_plays: Player::BOTH[number.min(1)],
+            start: String::new(),
+            opening_turns: 0,
+            turns: Vec::new(),
+            steps: Vec::new(),
+            winner: Winner::None,
+            reason: PlayedGame::VOID.to_owned(),
+            points: [0, 0],
+            forfeit: None,
+            thoughts: Vec::new(),
+        }
+    }
+
+    /// Whether it was not played; see [`PlayedGame::VOID`].
+    pub fn is_void(&self) -> bool {
+        self.reason == PlayedGame::VOID
+    }
+
     /// What the game brought side A, in halves of a point. A truncated game counts like a draw.
     pub fn half_points(&self) -> usize {
         match self.winner.player() {

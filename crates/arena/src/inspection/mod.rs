@@ -13,7 +13,7 @@ pub use arrows::{Arrow, draw_arrows};
 pub(crate) use lines::line_texts;
 pub(crate) use searches::inspection;
 
-use game::{BoardGame, Faults, Play, Player, StepCode};
+use game::{BoardGame, Fault, Faults, Play, Player, StepCode};
 use search::{RootValue, SearchConfig};
 use selfplay::{Evaluator, EvaluatorError};
 use serde::Serialize;
@@ -163,6 +163,17 @@ pub trait InspectionSession {
     /// # Errors
     /// A position or a step that is none, in words.
     fn find_step(&self, position: &str, text: &str) -> Result<StepCode, String>;
+
+    /// The position after an inspected step, and why the game ends there if it does. Repetition is not applied:
+    /// it belongs to games and not to positions.
+    ///
+    /// # Errors
+    /// A position that is none, or one that has no such step.
+    fn after(
+        &self,
+        position: &str,
+        step: StepCode,
+    ) -> Result<(String, Option<&'static str>), InspectionError>;
 }
 
 impl<G: BoardGame> InspectionSession for G {
@@ -214,6 +225,22 @@ impl<G: BoardGame> InspectionSession for G {
             }
         };
         Ok(self.step_code(&position, step))
+    }
+
+    fn after(
+        &self,
+        position: &str,
+        step: StepCode,
+    ) -> Result<(String, Option<&'static str>), InspectionError> {
+        let here = read(self, position)?;
+        let legal = self.step_from_code(&here, step);
+        let step = legal.ok_or_else(|| InspectionError::Position {
+            text: position.to_owned(),
+            faults: Fault::new("step", format!("code {} is no legal step here", step.0)).into(),
+        })?;
+        let mut play = Play::new(self, here);
+        play.step(self, step);
+        Ok((self.write_position(&play.position), play.outcome(self).map(|outcome| outcome.reason.0)))
     }
 }
 

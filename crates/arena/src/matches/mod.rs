@@ -16,7 +16,7 @@ mod session;
 mod tally;
 
 pub use contestant::{Contestant, EnginePlayer, MakeEvaluator, NetworkPlayer, TurnTime};
-pub use openings::{DRAW, OPENING_TRIES, Starts};
+pub use openings::{DRAW, OPENING_TRIES, OwnStarts, Starts};
 pub use plan::{MatchError, MatchPlan, StartFault, Stop, Watch};
 pub use play::run;
 pub use report::{ColourCounts, LengthCounts, MatchReport, Names, ReasonCounts};

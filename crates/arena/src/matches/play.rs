@@ -34,7 +34,8 @@ pub fn run<G: BoardGame>(
     watch: &dyn Watch,
 ) -> Result<Vec<Pair>, MatchError> {
     let played: HashSet<u64> = earlier.iter().map(|pair| pair.pair).collect();
-    let missing: Vec<u64> = (0..plan.pairs).filter(|pair| !played.contains(pair)).collect();
+    let missing: Vec<u64> =
+        starts.numbers(plan.pairs).into_iter().filter(|pair| !played.contains(pair)).collect();
     let threads = plan.threads.clamp(1, missing.len().max(1));
     let board = Board {
         finished: Mutex::new((Tally::of(&earlier), earlier)),
@@ -133,7 +134,9 @@ impl<G: BoardGame> Worker<'_, G> {
         let stopped = || self.stop() == Stop::Now;
         let mut served = 0;
         loop {
-            while let Some((opening, pair, number)) = self.next_game(&mut supply, live.len(), at_once)? {
+            while let Some((opening, pair, number)) =
+                self.next_game(&mut supply, &mut halves, live.len(), at_once)?
+            {
                 live.push(LiveGame::new(self.game, &mut seats, &opening, self.plan.seed, pair, number));
             }
             if live.is_empty() {
@@ -197,6 +200,7 @@ impl<G: BoardGame> Worker<'_, G> {
     fn next_game(
         &self,
         supply: &mut Supply<G>,
+        halves: &mut HashMap<u64, [Option<PlayedGame>; 2]>,
         live: usize,
         at_once: usize,
     ) -> Result<Option<(Opening<G>, u64, usize)>, MatchError> {
@@ -217,9 +221,14 @@ impl<G: BoardGame> Worker<'_, G> {
         };
         let Some(&pair) = self.missing.get(index) else { return Ok(None) };
         supply.taken += 1;
-        let opening = self.starts.opening(self.game, self.plan.seed, pair, self.plan.opening_turns)?;
-        supply.games.push_back((opening.clone(), pair, 1));
-        Ok(Some((opening, pair, 0)))
+        let openings = self.starts.openings(self.game, self.plan.seed, pair, self.plan.opening_turns)?;
+        for (number, opening) in openings.into_iter().enumerate() {
+            match opening {
+                Some(opening) => supply.games.push_back((opening, pair, number)),
+                None => halves.entry(pair).or_default()[number] = Some(PlayedGame::void(number)),
+            }
+        }
+        Ok(supply.games.pop_front())
     }
 
     fn finish(

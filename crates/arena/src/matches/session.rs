@@ -1,8 +1,9 @@
 //! Matches for programs that know a game by name only.
 
-use super::{Contestant, MatchError, MatchPlan, Starts, Watch};
+use super::{Contestant, MatchError, MatchPlan, OwnStarts, Starts, Watch};
 use game::BoardGame;
 use pairs::Pair;
+use std::collections::BTreeMap;
 
 /// A game that can play matches; every game is one.
 pub trait MatchSession {
@@ -24,6 +25,16 @@ pub trait MatchSession {
         earlier: Vec<Pair>,
         watch: &dyn Watch,
     ) -> Result<Vec<Pair>, MatchError>;
+
+    /// Plays pairs, by their numbers, whose games have starts of their own (see [`Starts::own`]); the pairs
+    /// of `plan` do not count. A game that cannot begin is [`PlayedGame::void`](pairs::PlayedGame::void).
+    fn play_own_starts(
+        &self,
+        contestants: &[Contestant; 2],
+        starts: &BTreeMap<u64, OwnStarts>,
+        plan: &MatchPlan,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Pair>, MatchError>;
 }
 
 impl<G: BoardGame> MatchSession for G {
@@ -40,6 +51,16 @@ impl<G: BoardGame> MatchSession for G {
         watch: &dyn Watch,
     ) -> Result<Vec<Pair>, MatchError> {
         super::run(self, contestants, &read(self, starts)?, plan, earlier, watch)
+    }
+
+    fn play_own_starts(
+        &self,
+        contestants: &[Contestant; 2],
+        starts: &BTreeMap<u64, OwnStarts>,
+        plan: &MatchPlan,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Pair>, MatchError> {
+        super::run(self, contestants, &Starts::own(self, starts)?, plan, Vec::new(), watch)
     }
 }
 
