@@ -46,30 +46,35 @@ impl CrossTable {
         for (index, (name, row)) in self.names.iter().zip(&self.cells).enumerate() {
             let _ = write!(html, "<tr><th scope=\"row\">{}. {}</th>", index + 1, escape(name));
             for cell in row {
-                match cell {
-                    None => html.push_str("<td class=\"blank\"></td>"),
-                    Some(cell) => {
-                        let side = if cell.certainty < 0.0 { "worse" } else { "better" };
-                        let soft = if cell.seen { "" } else { " expected" };
-                        let strength = match cell.certainty.is_finite() {
-                            true => cell.certainty.abs().min(1.0),
-                            false => 0.0,
-                        };
-                        let _ = write!(
-                            html,
-                            "<td class=\"{side}{soft}\" style=\"--sure:{:.0}%\" title=\"{}\">{}</td>",
-                            55.0 * strength * strength,
-                            escape(&cell.detail),
-                            escape(&cell.text)
-                        );
-                    }
-                }
+                write_cell(&mut html, cell.as_ref());
             }
             html.push_str("</tr>\n");
         }
         html.push_str("</tbody></table></div></div>\n");
         Html::trusted(html)
     }
+}
+
+/// A shaded cell, or a blank one.
+pub(crate) fn write_cell(html: &mut String, cell: Option<&CrossCell>) {
+    let Some(cell) = cell else {
+        html.push_str("<td class=\"blank\"></td>");
+        return;
+    };
+    let side = if cell.certainty < 0.0 { "worse" } else { "better" };
+    let soft = if cell.seen { "" } else { " expected" };
+    let strength = match cell.certainty.is_finite() {
+        true => cell.certainty.abs().min(1.0),
+        false => 0.0,
+    };
+    // Writing to a string cannot fail.
+    let _ = write!(
+        html,
+        "<td class=\"{side}{soft}\" style=\"--sure:{:.0}%\" title=\"{}\">{}</td>",
+        55.0 * strength * strength,
+        escape(&cell.detail),
+        escape(&cell.text)
+    );
 }
 
 #[cfg(test)]
