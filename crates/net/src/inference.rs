@@ -18,6 +18,9 @@ use tch::{Device, Kind, Tensor, no_grad};
 /// less than padding.
 pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32];
 
+/// Most rows of a batch that a GPU gets from several workers at once.
+pub const MOST_JOINED_ROWS: usize = 4096;
+
 /// A network made ready for inference. Making it takes some hundred milliseconds; then every worker
 /// thread gets an evaluator of its own.
 pub struct InferenceModel {
@@ -25,6 +28,7 @@ pub struct InferenceModel {
     sizes: Arc<[usize]>,
     planes: PlaneShape,
     policy: PolicyShape,
+    device: Device,
 }
 
 enum Backend {
@@ -56,20 +60,48 @@ impl InferenceModel {
                 for &rows in sizes {
                     let zeros = vec![0.0; rows * planes.len()];
                     for _ in 0..2 {
-                        module.run(&mut Call {
-                            planes: &zeros,
-                            rows,
-                            step_ends: &[],
-                            cells: &[],
-                            logits: &mut [],
-                            values: &mut [],
-                        })?;
+                        module.run(&mut Call::bare(&zeros, rows))?;
                     }
                 }
                 Backend::Module(Arc::new(module))
             }
         };
-        Ok(InferenceModel { backend, sizes: sizes.into(), planes, policy })
+        // A GPU wants batches whole.
+        let sizes = if plan.device == Device::Cpu { sizes } else { &[] };
+        Ok(InferenceModel { backend, sizes: sizes.into(), planes, policy, device: plan.device })
+    }
+
+    /// The same, made ready for batches of exactly `rows` rows: what a program would do that has no others.
+    ///
+    /// # Errors
+    /// As [`InferenceModel::new`].
+    pub fn for_rows(net: &Net, plan: &Plan, rows: usize) -> Result<InferenceModel, NetError> {
+        InferenceModel::with_sizes(net, plan, &[rows])
+    }
+
+    /// Runs the network alone on planes `[rows, board rows, columns, channels]` and throws its answers away: for
+    /// measuring what an evaluator adds. The calling thread is prepared ([`runtime::prepare_thread`]).
+    ///
+    /// # Errors
+    /// What LibTorch says, and planes that are not `rows` rows.
+    pub fn run_bare(&self, planes: &[f32], rows: usize) -> Result<(), NetError> {
+        let mut call = Call::bare(planes, rows);
+        match &self.backend {
+            Backend::Module(module) => module.run(&mut call),
+            Backend::Eager(eager) => eager.run(&mut call),
+        }
+    }
+
+    /// Evaluators for so many worker threads: on a processor one each; on a GPU all of them ask one thread, which joins
+    /// what waits ([`selfplay::server`]) into batches of at most [`MOST_JOINED_ROWS`].
+    pub fn evaluators(&self, workers: usize) -> Vec<Box<dyn Evaluator>> {
+        if self.device == Device::Cpu || workers < 2 {
+            return (0..workers).map(|_| Box::new(self.evaluator()) as Box<dyn Evaluator>).collect();
+        }
+        selfplay::share(Box::new(self.evaluator()), workers, MOST_JOINED_ROWS)
+            .into_iter()
+            .map(|evaluator| Box::new(evaluator) as Box<dyn Evaluator>)
+            .collect()
     }
 
     /// An evaluator for one worker thread. It stays valid when this model is gone.

@@ -5,6 +5,8 @@
 //! the fused module; open it first. Then `trainer.rs` (one optimisation step on a [`TrainBatch`]),
 //! `checkpoint.rs` (what is kept on disk) and `inference.rs` (a [`selfplay::evaluator::Evaluator`]).
 //!
+//! `flops.rs` and `peak.rs` say what speeds are measured against.
+//!
 //! Programs call [`runtime::prepare`] first and [`device::open`] before anything else here, and join their
 //! worker threads before `main` returns: LibTorch crashes when it is taken down under a running evaluation.
 
@@ -17,12 +19,14 @@ pub mod device;
 pub mod error;
 pub mod export;
 pub mod files;
+pub mod flops;
 pub mod folded;
 pub mod inference;
 pub mod loss;
 pub mod module;
 pub mod network;
 pub mod optimizer;
+pub mod peak;
 pub mod plan;
 pub mod runtime;
 pub mod script;
@@ -37,5 +41,5 @@ pub use error::NetError;
 pub use inference::{InferenceModel, NetEvaluator};
 pub use network::Net;
 pub use plan::{Path, Plan, Precision, Rows};
-pub use tch::Device;
+pub use tch::{Device, Kind};
 pub use trainer::{StepReport, Trainer};

@@ -21,6 +21,16 @@ pub enum Precision {
     Bf16,
 }
 
+impl Precision {
+    /// The kind of numbers; of `auto` those that every processor has, 32-bit ones.
+    pub const fn kind(self) -> Kind {
+        match self {
+            Precision::Auto | Precision::Fp32 => Kind::Float,
+            Precision::Bf16 => Kind::BFloat16,
+        }
+    }
+}
+
 impl std::fmt::Display for Precision {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         formatter.write_str(match self {
@@ -82,14 +92,19 @@ pub struct Plan {
     pub reason: String,
 }
 
-impl std::fmt::Display for Plan {
+impl std::fmt::Display for Path {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let path = match self.path {
+        formatter.write_str(match self {
             Path::Eager => "eager",
             Path::Frozen => "frozen",
             Path::Fused => "fused",
-        };
-        let kind = if self.kind == Kind::BFloat16 { "bf16" } else { "fp32" };
+        })
+    }
+}
+
+impl std::fmt::Display for Plan {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (path, kind) = (self.path, self.precision());
         let device = if self.device == Device::Cpu { "cpu" } else { "cuda" };
         let rows = match self.rows {
             Rows::Parts => String::new(),
@@ -112,6 +127,11 @@ pub fn has_bf16_instructions() -> bool {
 }
 
 impl Plan {
+    /// Its kind of numbers as a user would choose it.
+    pub fn precision(&self) -> Precision {
+        if self.kind == Kind::BFloat16 { Precision::Bf16 } else { Precision::Fp32 }
+    }
+
     /// A plan that is given, not chosen.
     pub fn fixed(path: Path, kind: Kind, device: Device) -> Plan {
         Plan { path, kind, device, rows: Rows::Parts, reason: "as asked for".to_string() }

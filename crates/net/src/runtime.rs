@@ -42,6 +42,23 @@ pub fn prepare_thread() {
     module::prepare_thread();
 }
 
+/// Processor time of this thread in seconds: what other processes take away does not count.
+pub fn thread_seconds() -> f64 {
+    clock_seconds(libc::CLOCK_THREAD_CPUTIME_ID)
+}
+
+/// Processor time of all threads of this process in seconds.
+pub fn process_seconds() -> f64 {
+    clock_seconds(libc::CLOCK_PROCESS_CPUTIME_ID)
+}
+
+fn clock_seconds(clock: libc::clockid_t) -> f64 {
+    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: the pointer is valid for the call; a clock that does not exist leaves zeros.
+    unsafe { libc::clock_gettime(clock, &raw mut time) };
+    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
+}
+
 /// The version of tch that this crate is built on; the top `Cargo.toml` pins it.
 pub const TCH: &str = "0.24.0";
 

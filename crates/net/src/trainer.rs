@@ -182,12 +182,7 @@ impl Trainer {
             weights: &self.config.loss,
             policy_weight: batch.policy_weight.iter().map(|&weight| f64::from(weight)).sum(),
             device: self.device,
-            half: self.device == Device::Cpu
-                && match self.config.precision {
-                    Precision::Auto => has_bf16_instructions(),
-                    Precision::Fp32 => false,
-                    Precision::Bf16 => true,
-                },
+            half: precision(self.config.precision, self.device) == Precision::Bf16,
             next: AtomicUsize::new(0),
         };
         let threads = self.config.threads.min(ranges.len());
@@ -271,6 +266,17 @@ impl Trainer {
             bad.map_or_else(|| "the sum".to_string(), |(index, _)| self.net.specs()[index].name.clone());
         let (id, loss) = largest_loss(batch, losses);
         NetError::NonFiniteGradient { tensor, id, loss }
+    }
+}
+
+/// The numbers that passes compute in on a device: those asked for, or what suits the processor. On CUDA they are
+/// 32-bit.
+pub fn precision(asked: Precision, device: Device) -> Precision {
+    match asked {
+        _ if device != Device::Cpu => Precision::Fp32,
+        Precision::Auto if has_bf16_instructions() => Precision::Bf16,
+        Precision::Auto => Precision::Fp32,
+        named => named,
     }
 }
 

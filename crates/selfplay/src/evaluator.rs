@@ -135,6 +135,37 @@ impl Batch {
         row
     }
 
+    /// Adds all rows of another batch of the same shapes, without its answers.
+    ///
+    /// # Panics
+    /// If the shapes differ.
+    pub fn append(&mut self, other: &Batch) {
+        assert_eq!(self.plane_shape, other.plane_shape, "batches of different planes");
+        assert_eq!(self.policy_shape, other.policy_shape, "batches of different policies");
+        let start = self.len() * self.plane_shape.len();
+        let end = start + other.planes().len();
+        if self.planes.len() < end {
+            self.planes.resize(end, 0.0);
+        }
+        self.planes[start..end].copy_from_slice(other.planes());
+        self.cells.extend_from_slice(&other.cells);
+        let steps = self.logits.len() as u32;
+        self.step_ends.extend(other.step_ends.iter().map(|&end| end + steps));
+        self.logits.resize(self.logits.len() + other.logits.len(), 0.0);
+        self.judgements.resize(self.len(), Judgement::default());
+    }
+
+    /// Takes the answers of the rows of `joined` from `start` on, where [`Batch::append`] put this batch.
+    pub fn take_answers(&mut self, joined: &Batch, start: usize) {
+        let rows = self.len();
+        if rows == 0 {
+            return;
+        }
+        let steps = joined.step_range(start).start..joined.step_range(start + rows - 1).end;
+        self.logits.copy_from_slice(&joined.logits[steps]);
+        self.judgements.copy_from_slice(&joined.judgements[start..start + rows]);
+    }
+
     /// Where the planes of the next row go: behind the last row, which is not where the memory ends.
     fn next_planes(&mut self) -> &mut [f32] {
         let start = self.len() * self.plane_shape.len();

@@ -21,6 +21,9 @@ pub enum Command {
     Run(RunArguments),
     /// Says by a short measurement what a config will take: games an hour, memory, disk, time a cycle.
     Plan(PlanArguments),
+    /// Measures how fast a config's network runs here alone, in self-play and in training, beside the
+    /// processor's peak.
+    Bench(BenchArguments),
     /// Looks at what this program runs on, and says what to mend.
     Doctor(DoctorArguments),
     /// Prints BLAKE3 checksums of what a run has made: games, weights, optimiser, state.
@@ -162,6 +165,42 @@ impl PlanArguments {
     pub fn all_overrides(&self) -> Vec<String> {
         let precision = self.precision.map(|precision| format!("inference.precision={precision}"));
         self.overrides.iter().cloned().chain(precision).collect()
+    }
+}
+
+/// Arguments of `train bench`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BenchArguments {
+    /// The config, a TOML file (see configs/).
+    #[arg(required_unless_present = "game")]
+    pub config: Option<PathBuf>,
+    /// Measures with the default settings of this game instead: a network of 4 blocks x 64 channels.
+    #[arg(long, value_name = "GAME", conflicts_with = "config")]
+    pub game: Option<String>,
+    /// How long to measure, about.
+    #[arg(long, default_value_t = 60.0, value_name = "N")]
+    pub seconds: f64,
+    /// Changes a key of the config, as in `train run`. May be repeated.
+    #[arg(long = "set", value_name = "KEY.PATH=VALUE")]
+    pub overrides: Vec<String>,
+    /// Where networks run.
+    #[arg(long, default_value = "cpu", value_name = "cpu|cuda")]
+    pub device: DeviceChoice,
+    /// Numbers of the network in play (inference.precision). The network alone is measured in fp32, and in
+    /// bf16 where the processor has such instructions or it is asked for.
+    #[arg(long, value_name = "auto|fp32|bf16")]
+    pub precision: Option<Precision>,
+    /// Prints JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl BenchArguments {
+    /// All overrides of the config.
+    pub fn all_overrides(&self) -> Vec<String> {
+        let game = self.game.as_ref().map(|game| format!("game.name={game}"));
+        let precision = self.precision.map(|precision| format!("inference.precision={precision}"));
+        game.into_iter().chain(self.overrides.iter().cloned()).chain(precision).collect()
     }
 }
 

@@ -21,7 +21,7 @@ use anyhow::{Context, Result};
 use arena::games::AnyGame;
 use arena::learning::{LearningSession, PlayEnd, PlayReport, PlayWatch};
 use net::{Expected, InferenceModel, Net, Plan, Trainer, checkpoint};
-use selfplay::{Evaluator, UnfinishedGame};
+use selfplay::UnfinishedGame;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -213,8 +213,7 @@ impl LearningLoop<'_> {
         let begin = Instant::now();
         let cycle = self.state.current_cycle();
         let model = InferenceModel::new(self.trainer.play_net(), &self.plan)?;
-        let evaluators =
-            (0..self.session.workers()).map(|_| Box::new(model.evaluator()) as Box<dyn Evaluator>).collect();
+        let evaluators = model.evaluators(self.session.workers());
         self.session.begin_cycle(cycle);
         // With one worker an interrupted cycle is played again from its beginning, and comes out the same.
         let repeatable = self.session.workers() == 1;

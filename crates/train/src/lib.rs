@@ -4,12 +4,14 @@
 //! is the loop: open it first. A run's files are laid out in `run_directory.rs`; `run_state.rs` is what
 //! going on needs beside the network, `metrics.rs` what is measured, `alarm_watch.rs` what should worry the
 //! reader. `run_data.rs` reads a run for those who look at it: `report_page`, `compare.rs`, `list.rs` and
-//! `export`. `doctor.rs`, `forecast.rs` (`train plan`) and `digest.rs` are commands of their own. The games come in through
+//! `export`. `doctor.rs`, `forecast.rs` (`train plan`), `bench` and `digest.rs` are
+//! commands of their own. The games come in through
 //! [`arena::games`], networks from [`net`]; nothing here is generic over either.
 
 pub mod alarm;
 pub mod alarm_watch;
 pub mod arguments;
+pub mod bench;
 pub mod checkpoints;
 pub mod clock;
 pub mod compare;

@@ -21,6 +21,7 @@ fn main() -> ExitCode {
     let done = match command {
         Command::Run(arguments) => train::run(&arguments, &interrupt, &progress).map(|end| end.code()),
         Command::Plan(arguments) => train::forecast::plan(&arguments, &interrupt, &progress).and_then(print),
+        Command::Bench(arguments) => train::bench::bench(&arguments, &interrupt, &progress).and_then(print),
         Command::Doctor(arguments) => train::doctor::doctor(&arguments, prepared)
             .and_then(|(text, sound)| print(text).map(|code| if sound { code } else { FAILED })),
         Command::Digest(arguments) => train::digest::digest(&arguments).and_then(print),

@@ -11,7 +11,7 @@ use game::random::{Purpose, stream};
 use game::record::GameRecord;
 use net::{Device, Identity, InferenceModel, Net, TrainBatch, Trainer, checkpoint};
 use rand_chacha::rand_core::RngCore;
-use selfplay::{Evaluator, SelfPlayConfig, ShardWriter, Simulations, UnfinishedGame, searched_steps};
+use selfplay::{SelfPlayConfig, ShardWriter, Simulations, UnfinishedGame, searched_steps};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -214,8 +214,7 @@ fn play(
     model: &InferenceModel,
     mut watch: Deadline,
 ) -> Result<PlayReport> {
-    let evaluators =
-        (0..session.workers()).map(|_| Box::new(model.evaluator()) as Box<dyn Evaluator>).collect();
+    let evaluators = model.evaluators(session.workers());
     session.begin_cycle(1);
     Ok(session.play(evaluators, u64::MAX, &mut watch)?)
 }

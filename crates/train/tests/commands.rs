@@ -1,4 +1,4 @@
-//! `train doctor`, `train plan` and `train digest` as their users run them.
+//! `train doctor`, `train plan`, `train bench` and `train digest` as their users run them.
 
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
@@ -40,6 +40,67 @@ fn the_doctor_names_what_it_finds_and_what_to_mend() {
     let disk = findings.iter().find(|finding| finding["name"] == "disk").unwrap();
     assert_eq!(disk["status"], "fault");
     assert!(!disk["mend"].as_str().unwrap().is_empty());
+}
+
+#[test]
+fn a_bench_measures_the_network_alone_in_play_and_in_training() {
+    let place = Place::new(TINY);
+    let text = answer(&place, &["bench", "config.toml", "--seconds", "3"]);
+    for words in
+        ["million operations a position", "peak of a core in fp32", "fused fp32", "self-play: ", "training\n"]
+    {
+        assert!(text.contains(words), "{words} in {text}");
+    }
+    let text = answer(
+        &place,
+        &[
+            "bench",
+            "--game",
+            "connect4",
+            "--set",
+            "net.blocks=1",
+            "--set",
+            "net.channels=8",
+            "--set",
+            "training.batch=32",
+            "--seconds",
+            "3",
+            "--json",
+        ],
+    );
+    let bench: Value = serde_json::from_str(&text).unwrap();
+    let number = |pointer: &str| bench.pointer(pointer).and_then(Value::as_f64).unwrap_or_default();
+    for pointer in [
+        "/flops_per_position",
+        "/peaks/0/product",
+        "/inference/0/positions_per_second",
+        "/inference/14/bare_positions_per_second",
+        "/inference/14/share_of_peak",
+        "/play/evaluations_per_second",
+        "/play/alone_per_second",
+        "/play/share_of_best_path",
+        "/play/steps_per_second",
+        "/training/0/positions_per_second",
+        "/training/0/share_of_peak",
+    ] {
+        assert!(number(pointer) > 0.0, "{pointer} in {bench:#}");
+    }
+    // What a share is of, not how large it is on this machine.
+    let (play, rounds) = (&bench["play"], bench["play"]["rounds"].as_array().unwrap());
+    let shares = rounds.iter().map(|round| {
+        round["evaluations_per_second"].as_f64().unwrap() / round["alone_per_second"].as_f64().unwrap()
+    });
+    let (least, most) =
+        shares.fold((f64::MAX, 0f64), |(least, most), share| (least.min(share), most.max(share)));
+    let share = play["share"].as_f64().unwrap();
+    assert!(least <= share && share <= most, "{play:#}");
+    assert_eq!(bench["inference"].as_array().unwrap().len(), 15);
+
+    let output = train(&place, &["bench"]);
+    assert_eq!(output.status.code(), Some(2));
+    let output = train(&place, &["bench", "--game", "go"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("unknown game `go`"));
 }
 
 #[test]

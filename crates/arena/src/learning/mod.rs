@@ -8,12 +8,14 @@ mod session;
 
 pub use session::Session;
 
+use game::random::{Purpose, stream};
 use game::{BoardGame, Fault, Faults};
 use rand_chacha::ChaCha8Rng;
 use search::SearchConfig;
 use selfplay::{
-    AuxiliaryHead, Counters, Evaluator, EvaluatorError, GameSummary, Retention, Retired, SelfPlayConfig,
-    ShardError, TargetConfig, TrainBatch, UnfinishedGame, WindowSize, WorkerError,
+    AuxiliaryHead, Batch, Counters, Evaluator, EvaluatorError, GameSummary, Retention, Retired,
+    SelfPlayConfig, ShardError, TargetConfig, TrainBatch, UnfinishedGame, WindowSize, WorkerError,
+    random_batch,
 };
 use std::path::PathBuf;
 
@@ -195,6 +197,10 @@ pub trait LearningGame {
     /// # Errors
     /// Wrong settings, or shards that cannot be read.
     fn begin_learning(&self, settings: &LearningSettings) -> Result<Box<dyn LearningSession>, LearningError>;
+
+    /// Positions of random games as an evaluator gets them, for measurements and calibration; the same for the same
+    /// seed.
+    fn random_batch(&self, rows: usize, seed: u64) -> Batch;
 }
 
 impl<G: BoardGame> LearningGame for G {
@@ -204,5 +210,9 @@ impl<G: BoardGame> LearningGame for G {
 
     fn begin_learning(&self, settings: &LearningSettings) -> Result<Box<dyn LearningSession>, LearningError> {
         Ok(Box::new(Session::new(self.clone(), settings)?))
+    }
+
+    fn random_batch(&self, rows: usize, seed: u64) -> Batch {
+        random_batch(self, rows, &mut stream(seed, Purpose::Playout, &[]))
     }
 }

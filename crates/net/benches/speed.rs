@@ -1,6 +1,6 @@
 //! Positions per second of every way of running a network, and of training, on this machine.
 //!
-//! `cargo run --release -p net --example speed [-- SECONDS]`: each number is the best of many short runs
+//! `cargo bench -p net [-- SECONDS]`: each number is the best of many short runs
 //! within SECONDS (default 0.5). "Plain" is what a simple program on `tch::nn` does: normalisations in place,
 //! channels first, one operation after the other; ratios are to it with the same batch in the same run.
 //! Single workers are timed by the processor time of their thread, which other processes disturb least; what
@@ -8,6 +8,7 @@
 #![allow(clippy::print_stdout)]
 
 use game::{PlaneShape, PolicyShape};
+use net::runtime::thread_seconds;
 use net::{InferenceModel, Net, NetConfig, Path, Plan, TrainBatch, Trainer, TrainerConfig, plan};
 use selfplay::evaluator::{Batch, Evaluator};
 use std::time::{Duration, Instant};
@@ -20,7 +21,9 @@ const BATCHES: [usize; 4] = [1, 8, 32, 64];
 const STEPS: usize = 60;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let seconds = std::env::args().nth(1).map_or(Ok(0.5), |text| text.parse())?;
+    // Cargo adds options of its own.
+    let seconds = std::env::args().skip(1).find(|text| !text.starts_with('-'));
+    let seconds = seconds.map_or(Ok(0.5), |text| text.parse())?;
     let time = Duration::from_secs_f64(seconds);
     println!("prepared: {:?}; bf16 instructions: {}", net::runtime::prepare(), plan::has_bf16_instructions());
     for (blocks, channels) in [(4, 64), (2, 32)] {
@@ -189,14 +192,6 @@ fn speed(evaluator: &mut impl Evaluator, rows: usize, time: Duration, now: fn() 
         best = best.min(now() - began);
     }
     rows as f64 / best
-}
-
-/// Processor time of this thread in seconds.
-fn thread_seconds() -> f64 {
-    let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
-    // SAFETY: the pointer is valid, and the clock exists on Linux.
-    unsafe { libc::clock_gettime(libc::CLOCK_THREAD_CPUTIME_ID, &mut time) };
-    time.tv_sec as f64 + time.tv_nsec as f64 * 1e-9
 }
 
 /// Time on the wall in seconds.

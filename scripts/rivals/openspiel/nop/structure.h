@@ -1,0 +1,3 @@
+#pragma once
+// What a structure consists of; nobody asks here.
+#define NOP_STRUCTURE(...)
