@@ -92,9 +92,9 @@ fn owners<G: BoardGame>(examiner: &mut Examiner<'_, G>, here: &G::Position) {
         game.owners(here, viewer, &mut owners);
         owners
     });
-    for square in 0..squares {
+    for (square, owner) in first.into_iter().enumerate() {
         let other = game.other_view(square);
-        let swapped = match first[square] {
+        let swapped = match owner {
             Owner::Nobody => Owner::Nobody,
             Owner::Own => Owner::Enemy,
             Owner::Enemy => Owner::Own,

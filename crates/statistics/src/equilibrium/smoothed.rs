@@ -55,7 +55,7 @@ pub fn solve(scores: &Array2<f64>, kind: Kind, smoothing: f64) -> Option<Equilib
     let centred = scores - 0.5;
     let (row_shares, column_shares) = match kind {
         Kind::Symmetric => {
-            let shares = entropy_limit(&centred, &[0..rows], path).ok()?;
+            let shares = entropy_limit(&centred, std::slice::from_ref(&(0..rows)), path).ok()?;
             (shares.clone(), shares)
         }
         Kind::General => {
