@@ -35,6 +35,13 @@ impl AuxiliaryHead {
     }
 }
 
+/// The other side's next search after a sample.
+pub(crate) struct Reply<'a, P> {
+    pub position: &'a P,
+    /// Weights of its policy.
+    pub policy: &'a [(StepCode, u16)],
+}
+
 /// What the auxiliary heads are to learn from the rows of a batch. A list is empty where nobody asked
 /// for it.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -79,11 +86,11 @@ impl AuxiliaryTargets {
     pub(crate) fn push_reply<G: BoardGame>(
         &mut self,
         game: &G,
-        reply: Option<(&G::Position, &[(StepCode, u16)])>,
+        reply: Option<Reply<'_, G::Position>>,
         symmetry: usize,
         steps: &mut Vec<G::Step>,
     ) {
-        if let Some((position, policy)) = reply {
+        if let Some(Reply { position, policy }) = reply {
             let shape = game.policy_shape();
             let transformed = game.transform(position, symmetry);
             game.legal_steps(position, steps);

@@ -1,7 +1,7 @@
 //! The newest games as training samples in memory.
 
 use crate::TrainBatch;
-use crate::auxiliary::AuxiliaryHead;
+use crate::auxiliary::{AuxiliaryHead, Reply};
 use crate::targets::{MOST_DRAWS, Searched, TargetConfig, Targets};
 use crate::window_size::WindowSize;
 use game::record::{GameRecord, outcome, replay};
@@ -319,12 +319,12 @@ impl<G: BoardGame> WindowGame<G> {
     }
 
     /// The other side's next sample after a sample: its position and policy.
-    fn reply_to(&self, game: &G, place: usize) -> Option<(&G::Position, &[(StepCode, u16)])> {
+    fn reply_to(&self, game: &G, place: usize) -> Option<Reply<'_, G::Position>> {
         let mover = game.mover(&self.samples[place].position);
         let later = self.samples[place + 1..].iter();
         let distance = later.into_iter().position(|sample| game.mover(&sample.position) != mover)?;
         let place = place + 1 + distance;
-        Some((&self.samples[place].position, self.policy_of(place)))
+        Some(Reply { position: &self.samples[place].position, policy: self.policy_of(place) })
     }
 
     fn bytes(&self) -> usize {
