@@ -20,7 +20,7 @@ pub const FILE: &str = "games.jsonl";
 #[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
 enum Line {
     /// A pair of games.
-    Pair(PlayedPair),
+    Pair(Box<PlayedPair>),
     /// What the judge says of a set-up against a panel.
     Value {
         /// Against whom: a name for the panel.
@@ -140,7 +140,7 @@ impl Record {
             })?;
             match line {
                 Line::Pair(played) => {
-                    record.pairs.insert(played.pair.pair, played);
+                    record.pairs.insert(played.pair.pair, *played);
                 }
                 Line::Value { panel, set_up, score } => {
                     record.values.insert((panel, set_up), score);
@@ -177,7 +177,7 @@ impl Record {
             sides: request.sides.each_ref().map(ToString::to_string),
             pair: pair.clone(),
         };
-        let kept = self.append(&Line::Pair(played.clone()));
+        let kept = self.append(&Line::Pair(Box::new(played.clone())));
         self.writer().new.push(played);
         kept
     }

@@ -83,7 +83,8 @@ fn missing_and_wrong_auxiliary_targets_are_refused() {
         assert!(message.contains(part), "{message}");
     }
     let good = train_batch_with_auxiliary(0..8);
-    let spoils: [(&str, fn(&mut net::TrainBatch)); 4] = [
+    type Spoil = fn(&mut net::TrainBatch);
+    let spoils: [(&str, Spoil); 4] = [
         ("owner 3", |batch| batch.auxiliary.owners[5] = 3),
         ("finite", |batch| batch.auxiliary.turns_left[1] = f32::NAN),
         ("below 72", |batch| batch.auxiliary.reply_cells[0] = 72),

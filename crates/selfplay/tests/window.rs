@@ -110,7 +110,7 @@ fn auxiliary_targets_by_hand() {
 #[test]
 fn auxiliary_targets_of_whole_games_go_with_their_rows() {
     let game = ConnectFour::new();
-    let mut window = Window::new(game.clone(), WindowSize::Fixed(10_000)).with_auxiliary(&AuxiliaryHead::ALL);
+    let mut window = Window::new(game, WindowSize::Fixed(10_000)).with_auxiliary(&AuxiliaryHead::ALL);
     let records = play(&game, 12);
     for record in &records {
         window.insert(record).expect("legal");

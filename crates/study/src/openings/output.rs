@@ -106,7 +106,7 @@ fn page(game: &dyn AnyGame, openings: &Openings) -> Result<Page, Failure> {
     ends.sort_by(|&one, &other| nodes[other].share.total_cmp(&nodes[one].share));
     let mut boards = Section::new("Where openings lead");
     for &node in ends.iter().take(MOST_BOARDS) {
-        let svg = game.show(Some(&nodes[node].fen)).map_err(Failure::work)?.svg;
+        let svg = game.show(Some(&nodes[node].fen), &View::default()).map_err(Failure::work)?.svg;
         let picture = Picture { title: path(nodes, node).join(" "), note: words(&nodes[node]), svg };
         boards = boards.chart(picture.to_html());
     }
