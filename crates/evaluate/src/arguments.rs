@@ -270,7 +270,8 @@ pub struct LadderArguments {
     /// Most checkpoints of a run, spread evenly over it, the newest among them.
     #[arg(long, allow_negative_numbers = true, value_name = "K", value_parser = clap::value_parser!(u16).range(1..))]
     pub checkpoints: Option<u16>,
-    /// Pairs that are played now, on top of those that were played before [default: 30 a player]
+    /// Pairs that are played now, on top of those that were played before [default: 30 a player, no limit with
+    /// --minutes]
     #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = whole(0, 10_000_000))]
     pub pairs: Option<u64>,
     /// Minutes after which no more pairs are begun.
@@ -282,9 +283,9 @@ pub struct LadderArguments {
     /// Pairs of two players that are played before it is decided again who should play.
     #[arg(long, allow_negative_numbers = true, value_name = "N", default_value_t = 8, value_parser = whole(1, 10_000))]
     pub block: u64,
-    /// What is not to be wasted when the next pairs are chosen.
-    #[arg(long, value_enum, value_name = "time|pairs", default_value = "time")]
-    pub economy: Economy,
+    /// What is not to be wasted when the next pairs are chosen [default: time with --minutes, else pairs]
+    #[arg(long, value_enum, value_name = "time|pairs")]
+    pub economy: Option<Economy>,
     #[command(flatten)]
     /// The game, starts, chance and machine.
     pub conditions: ConditionArguments,
@@ -303,6 +304,11 @@ pub enum Economy {
 }
 
 impl LadderArguments {
+    /// What is not to be wasted: what is limited, unless something else is asked for.
+    pub fn economy(&self) -> Economy {
+        self.economy.unwrap_or(if self.minutes.is_some() { Economy::Time } else { Economy::Pairs })
+    }
+
     /// Where the ladder is kept.
     pub fn directory(&self) -> PathBuf {
         self.dir.clone().unwrap_or_else(|| format!("ladder-{}", self.conditions.game).into())

@@ -124,6 +124,10 @@ fn a_ladder_grows_and_plays_only_what_is_missing() {
     // A player who is not named any more keeps its rating.
     let third = ladder(&directory, &["greedy"], &["--pairs", "3"]);
     assert_eq!(third["players"].as_array().unwrap().len(), 3);
+    // A moment is enough for some pairs, whatever they would be without a clock.
+    let timed = ladder(&directory, &["greedy", "alphabeta:2"], &["--minutes", "0.03"]);
+    assert!(timed["pairs"].as_u64() > third["pairs"].as_u64());
+    let third = ladder(&directory, &["greedy"], &["--pairs", "0"]);
     // Wide intervals are wide enough at once.
     assert_eq!(ladder(&directory, &["greedy"], &["--width", "5000"])["pairs"], third["pairs"]);
 

@@ -6,8 +6,8 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-use clap::CommandFactory;
-use evaluate::arguments::Arguments;
+use clap::{CommandFactory, Parser};
+use evaluate::arguments::{Arguments, Command, Economy};
 use std::path::Path;
 
 #[test]
@@ -50,4 +50,22 @@ fn conditions_are_the_same_for_everybody() {
     assert!(of_match.iter().any(|line| line.contains("--clock <CLOCK>")), "{of_match:?}");
     assert_eq!(of_match, lines("sprt"));
     assert_eq!(of_match, lines("ladder"));
+}
+
+/// A ladder does not waste what is limited.
+#[test]
+fn ladders_save_what_is_limited() {
+    for (words, wanted) in [
+        (&[][..], Economy::Pairs),
+        (&["--pairs", "9"], Economy::Pairs),
+        (&["--minutes", "3"], Economy::Time),
+        (&["--minutes", "3", "--economy", "pairs"], Economy::Pairs),
+        (&["--economy", "time"], Economy::Time),
+    ] {
+        let words = [&["evaluate", "ladder", "greedy", "--game", "connect4"], words].concat();
+        let Command::Ladder(arguments) = Arguments::try_parse_from(words).unwrap().command else {
+            panic!("no ladder");
+        };
+        assert_eq!(arguments.economy(), wanted);
+    }
 }

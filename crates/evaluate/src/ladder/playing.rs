@@ -55,7 +55,7 @@ pub fn play(
     };
     let times = Times::read(&request.directory).map_err(Failure::input)?;
     let progress = LadderProgress::new(request.pairs, deadline, interrupt);
-    let economy = arguments.economy;
+    let economy = arguments.economy();
     let mut playing = Playing { request, league, times, schedule, economy, progress, lost: Vec::new() };
     let mut played = 0;
     loop {

@@ -37,12 +37,16 @@ struct Block {
 }
 
 impl LadderProgress<'_> {
-    /// A bar for so many pairs; none are begun after the deadline.
+    /// A bar for so many pairs, the largest number standing for no limit; none are begun after the
+    /// deadline.
     pub fn new(pairs: u64, deadline: Option<Instant>, interrupt: &Interrupt) -> LadderProgress<'_> {
-        let bar = ProgressBar::with_draw_target(Some(pairs), ProgressDrawTarget::stderr_with_hz(5));
-        if let Ok(style) =
-            ProgressStyle::with_template("{bar:20} {pos}/{len} pairs  {elapsed} gone, {eta} left  {msg}")
-        {
+        let length = (pairs < u64::MAX).then_some(pairs);
+        let bar = ProgressBar::with_draw_target(length, ProgressDrawTarget::stderr_with_hz(5));
+        let template = match length {
+            Some(_) => "{bar:20} {pos}/{len} pairs  {elapsed} gone, {eta} left  {msg}",
+            None => "{pos} pairs  {elapsed} gone  {msg}",
+        };
+        if let Ok(style) = ProgressStyle::with_template(template) {
             bar.set_style(style);
         }
         bar.enable_steady_tick(Duration::from_millis(500));

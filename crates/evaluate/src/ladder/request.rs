@@ -30,7 +30,7 @@ pub struct LadderRequest {
     pub players: Vec<Player>,
     /// What the user should know before it begins, a line each.
     pub remarks: Vec<String>,
-    /// Pairs to be played now.
+    /// Pairs to be played now; the largest number where only time limits them.
     pub pairs: u64,
     /// Most pairs of two players: more would be copies.
     pub most_pairs: u64,
@@ -90,7 +90,11 @@ impl LadderRequest {
         ));
         std::fs::create_dir_all(directory.join(PAIRS)).map_err(|error| Failure::path(&directory, &error))?;
         Ok(LadderRequest {
-            pairs: arguments.pairs.unwrap_or(PAIRS_A_PLAYER * players.len() as u64),
+            pairs: match (arguments.pairs, arguments.minutes) {
+                (Some(pairs), _) => pairs,
+                (None, Some(_)) => u64::MAX,
+                (None, None) => PAIRS_A_PLAYER * players.len() as u64,
+            },
             // Without random turns the starts are all the difference there is.
             most_pairs: match conditions.plan.opening_turns {
                 0 => conditions.different_starts.unwrap_or(u64::MAX),
