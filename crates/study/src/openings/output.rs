@@ -3,6 +3,7 @@
 use super::{Node, Openings};
 use crate::show::print;
 use arena::games::AnyGame;
+use arena::rules_session::View;
 use evaluate::failure::Failure;
 use report::lines::Series;
 use report::{Align, Axis, Html, LineChart, Page, Picture, Section, Table};
