@@ -26,6 +26,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 /// Games that a thread plays side by side, on a CPU and on a GPU.
 const AT_ONCE: [usize; 2] = [24, 256];
 
+/// A player on either side of a game.
+type Sides = Rc<[Contestant; 2]>;
+
 /// The players of a study, ready to play.
 pub struct Players<'a> {
     /// The game under the study's rules.
@@ -40,7 +43,8 @@ pub struct Players<'a> {
     opening_turns: u32,
     seed: u64,
     interrupt: &'a Interrupt,
-    contestants: RefCell<HashMap<(usize, u32), Rc<[Contestant; 2]>>>,
+    /// Both sides of a player, by its number and its simulations.
+    contestants: RefCell<HashMap<(usize, u32), Sides>>,
     network: Option<NetworkPlayer>,
 }
 
@@ -132,7 +136,7 @@ impl<'a> Players<'a> {
     }
 
     /// Both sides of a seat; the same player twice, since each side has batches of its own.
-    fn contestants(&self, seat: Seat) -> Result<Rc<[Contestant; 2]>, Failure> {
+    fn contestants(&self, seat: Seat) -> Result<Sides, Failure> {
         let key = (seat.player, seat.simulations);
         if let Some(known) = self.contestants.borrow().get(&key) {
             return Ok(Rc::clone(known));

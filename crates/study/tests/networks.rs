@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use arena::games;
+use arena::rules_session::View;
 use net::{CheckpointState, Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -78,7 +79,7 @@ fn openings_are_drawn_and_can_be_started_from() {
     let lines = std::fs::read_to_string(directory.path().join("out/openings.txt")).unwrap();
     let game = games::open("connect4", None, &[]).unwrap();
     for line in lines.lines().filter(|line| !line.starts_with('#')) {
-        game.show(Some(line.split('#').next().unwrap().trim())).unwrap();
+        game.show(Some(line.split('#').next().unwrap().trim()), &View::default()).unwrap();
     }
     assert!(directory.path().join("out/openings.html").is_file());
     std::fs::write(place("openings.toml"), "steps = 0\n").unwrap();

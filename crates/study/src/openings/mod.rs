@@ -104,6 +104,9 @@ impl Watch for Games<'_> {
     }
 }
 
+/// A node of the tree and the first player's scores from there.
+type NodeScores = (usize, Vec<f64>);
+
 /// Plays games of the first checkpoint against itself from the ends of the tree; the first player's scores. `None`
 /// where the user stopped it.
 fn play(
@@ -112,7 +115,7 @@ fn play(
     nodes: &[Node],
     arguments: &OpeningsArguments,
     interrupt: &Interrupt,
-) -> Result<Option<Vec<(usize, Vec<f64>)>>, Failure> {
+) -> Result<Option<Vec<NodeScores>>, Failure> {
     let ends = tree::ends(nodes);
     let mut pairs: BTreeMap<u64, OwnStarts> = BTreeMap::new();
     for (place, &node) in ends.iter().enumerate() {
@@ -142,7 +145,7 @@ fn play(
     if played.len() < pairs.len() {
         return Ok(None);
     }
-    let mut scores: Vec<(usize, Vec<f64>)> = ends.iter().map(|&node| (node, Vec::new())).collect();
+    let mut scores: Vec<NodeScores> = ends.iter().map(|&node| (node, Vec::new())).collect();
     for pair in &played {
         let place = (pair.pair / u64::from(config.games)) as usize;
         if let Some((_, scores)) = scores.get_mut(place) {
