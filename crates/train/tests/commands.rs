@@ -94,7 +94,7 @@ fn a_bench_measures_the_network_alone_in_play_and_in_training() {
         shares.fold((f64::MAX, 0f64), |(least, most), share| (least.min(share), most.max(share)));
     let share = play["share"].as_f64().unwrap();
     assert!(least <= share && share <= most, "{play:#}");
-    assert_eq!(bench["inference"].as_array().unwrap().len(), 15);
+    assert_eq!(bench["inference"].as_array().unwrap().len() % 15, 0, "three ways, five batches");
 
     let output = train(&place, &["bench"]);
     assert_eq!(output.status.code(), Some(2));
