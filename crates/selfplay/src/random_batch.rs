@@ -4,7 +4,7 @@ use crate::Batch;
 use game::{BoardGame, Play};
 use rand::Rng;
 
-/// A batch of `rows` positions from random games, taken from all their stages: one in [`STRIDE`] steps on average, so
+/// A batch of `rows` positions from random games, taken from all their stages: one in `STRIDE` steps on average, so
 /// that neighbours are not near copies.
 pub fn random_batch<G: BoardGame>(game: &G, rows: usize, random: &mut impl Rng) -> Batch {
     let mut batch = Batch::for_game(game, rows);
