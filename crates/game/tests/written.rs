@@ -91,6 +91,17 @@ fn what_is_written_is_read_back() {
 }
 
 #[test]
+fn a_list_says_that_it_keeps_no_scores() {
+    assert!(formats::<Pile>().iter().all(|format| format.keeps_scores()));
+    assert!(!RecordFormat::<Pile>::keeps_scores(&LIST));
+    let given_up = one("list", "1-0").written;
+    assert_eq!(given_up.score, Score::First);
+    let text = LIST.write(&game(), &[given_up]).unwrap();
+    assert_eq!(text, "startpos\n");
+    assert_eq!(one("list", &text).written.score, Score::Open);
+}
+
+#[test]
 fn the_rules_complete_an_open_result() {
     assert_eq!(one("list", "3 3 3").written.score, Score::First);
     assert_eq!(one("list", "3 3 1").written.score, Score::Open);

@@ -15,9 +15,14 @@ pub trait RecordFormat<G: Notation>: Send + Sync {
     /// without games gives none. Never panics, whatever the text.
     fn read(&self, game: &G, text: &str) -> Vec<Result<Checked<G>, RecordFault>>;
 
-    /// Writes games so that [`RecordFormat::read`] gives their starts, turns and scores back, and
-    /// tags and comments as far as the format has a place for them. Ends with a line break unless
-    /// there are no games.
+    /// Whether a score that is written is read back, also one that does not follow from the rules.
+    fn keeps_scores(&self) -> bool {
+        true
+    }
+
+    /// Writes games so that [`RecordFormat::read`] gives their starts and turns back, scores if the format
+    /// [keeps](RecordFormat::keeps_scores) them, and tags and comments as far as it has a place for them. Ends
+    /// with a line break unless there are no games.
     ///
     /// # Errors
     /// What the format cannot express, with the number of the game.

@@ -44,6 +44,10 @@ impl<G: Notation, N: TurnNotation<G>> RecordFormat<G> for MoveList<N> {
         self.about
     }
 
+    fn keeps_scores(&self) -> bool {
+        false
+    }
+
     fn read(&self, game: &G, text: &str) -> Vec<Result<Checked<G>, RecordFault>> {
         let chunks = chunks(text).into_iter().enumerate();
         chunks.map(|(index, (line, text))| self.read_game(game, index + 1, line, text)).collect()

@@ -84,6 +84,10 @@ impl RecordFormat<Xiangqi> for DhtmlXq {
         self.about
     }
 
+    fn keeps_scores(&self) -> bool {
+        self.layout == Layout::Tags
+    }
+
     fn read(&self, game: &Xiangqi, text: &str) -> Vec<Result<Checked<Xiangqi>, RecordFault>> {
         if !text.contains("[DhtmlXQ") {
             return self.moves().read(game, text);
