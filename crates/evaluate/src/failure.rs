@@ -4,6 +4,7 @@ use ::ladder::LeagueError;
 use arena::matches::MatchError;
 use pairs::PairFileError;
 use std::path::Path;
+use std::process::ExitCode;
 use std::{fmt, io};
 
 /// Why a command did not do what it was asked for.
@@ -85,6 +86,17 @@ impl End {
         match self {
             End::Finished => 0,
             End::Stopped => 130,
+        }
+    }
+}
+
+/// The exit code of a binary whose command came to this; a failure is told on standard error.
+pub fn exit(result: Result<End, Failure>) -> ExitCode {
+    match result {
+        Ok(end) => ExitCode::from(end.code()),
+        Err(failure) => {
+            crate::say(&format!("error: {failure}"));
+            ExitCode::from(failure.code())
         }
     }
 }

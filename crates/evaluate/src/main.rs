@@ -2,7 +2,7 @@
 
 use clap::Parser;
 use evaluate::arguments::{Arguments, Command};
-use evaluate::failure::{End, Failure};
+use evaluate::failure::{self, End, Failure};
 use evaluate::interrupt::Interrupt;
 use std::process::ExitCode;
 
@@ -20,13 +20,7 @@ fn main() -> ExitCode {
         Ok(()) => run(&command, &interrupt),
         Err(error) => Err(Failure::work(format!("Ctrl-C cannot be listened to: {error}"))),
     };
-    match result {
-        Ok(end) => ExitCode::from(end.code()),
-        Err(failure) => {
-            evaluate::say(&format!("error: {failure}"));
-            ExitCode::from(failure.code())
-        }
-    }
+    failure::exit(result)
 }
 
 fn run(command: &Command, interrupt: &Interrupt) -> Result<End, Failure> {

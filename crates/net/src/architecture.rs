@@ -112,29 +112,8 @@ pub fn is_auxiliary(layer: &str) -> bool {
     layer.starts_with("auxiliary.")
 }
 
-/// Walks through the network as it plays, without auxiliary heads.
+/// Walks through the network, and to the heads of `auxiliary`: those of the configuration in training, none in play.
 pub fn forward<B: Builder>(
-    builder: &mut B,
-    config: &NetConfig,
-    planes: PlaneShape,
-    policy: PolicyShape,
-    input: &B::Value,
-) -> Result<Outputs<B::Value>, B::Error> {
-    walk(builder, config, planes, policy, &[], input)
-}
-
-/// Walks through the network as it is trained, with the auxiliary heads of the configuration.
-pub fn forward_in_training<B: Builder>(
-    builder: &mut B,
-    config: &NetConfig,
-    planes: PlaneShape,
-    policy: PolicyShape,
-    input: &B::Value,
-) -> Result<Outputs<B::Value>, B::Error> {
-    walk(builder, config, planes, policy, &config.auxiliary, input)
-}
-
-fn walk<B: Builder>(
     builder: &mut B,
     config: &NetConfig,
     planes: PlaneShape,

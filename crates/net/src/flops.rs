@@ -1,70 +1,25 @@
 //! What a network costs: floating-point operations of one position, counted from the architecture.
 
-use crate::architecture::{Activation, Builder, Convolution, forward};
+use crate::architecture::is_auxiliary;
 use crate::config::NetConfig;
+use crate::tensors::{Role, specs};
 use game::{PlaneShape, PolicyShape};
-use std::convert::Infallible;
 
 /// Multiplications and additions of one forward pass of one position, a fused pair counted as two, in
 /// convolutions and fully connected layers. What is left out (activations, sums, pooling) reads each number
 /// once and is less than a hundredth of it. Squares beyond the border count, as for every library that pads.
 /// Training takes three times as many: forward, and two products of that size backward.
 pub fn flops_per_position(config: &NetConfig, planes: PlaneShape, policy: PolicyShape) -> u64 {
-    let mut counter = Counter { squares: planes.squares() as u64, sum: 0 };
-    let Ok(_) = forward(&mut counter, config, planes, policy, &());
-    counter.sum
-}
-
-struct Counter {
-    squares: u64,
-    sum: u64,
-}
-
-impl Counter {
-    fn add_convolution(&mut self, Convolution { inputs, outputs, kernel }: Convolution) {
-        self.sum += 2 * self.squares * (inputs * outputs * kernel * kernel) as u64;
-    }
-}
-
-impl Builder for Counter {
-    type Value = ();
-    type Error = Infallible;
-
-    fn normalised(&mut self, _: &str, _: &(), shape: Convolution, _: Activation) -> Result<(), Infallible> {
-        // The normalisation is folded into the weights.
-        self.add_convolution(shape);
-        Ok(())
-    }
-
-    fn convolution(&mut self, _: &str, _: &(), shape: Convolution) -> Result<(), Infallible> {
-        self.add_convolution(shape);
-        Ok(())
-    }
-
-    fn linear(&mut self, _: &str, _: &(), inputs: usize, outputs: usize) -> Result<(), Infallible> {
-        self.sum += 2 * (inputs * outputs) as u64;
-        Ok(())
-    }
-
-    fn pool(&mut self, _: &()) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn add(&mut self, _: &(), _: &()) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn add_per_channel(&mut self, _: &(), _: &()) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn relu(&mut self, _: &()) -> Result<(), Infallible> {
-        Ok(())
-    }
-
-    fn tanh(&mut self, _: &()) -> Result<(), Infallible> {
-        Ok(())
-    }
+    let weights = specs(config, planes, policy)
+        .into_iter()
+        .filter(|spec| spec.role == Role::Weight && !is_auxiliary(&spec.name));
+    weights
+        .map(|spec| {
+            // The weights of a convolution serve every square, those of a fully connected layer once.
+            let uses = if spec.shape.len() == 4 { planes.squares() } else { 1 };
+            2 * (uses * spec.len()) as u64
+        })
+        .sum()
 }
 
 #[cfg(test)]

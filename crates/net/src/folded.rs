@@ -86,7 +86,7 @@ impl Folded {
     /// The forward pass, one LibTorch operation after the other. `planes` is
     /// `[batch, channels, rows, columns]` and of the kind of the weights.
     pub(crate) fn forward(&self, planes: &Tensor) -> Result<Outputs<Tensor>, NetError> {
-        forward(&mut EagerPass { folded: self }, &self.config, self.planes, self.policy, planes)
+        forward(&mut EagerPass { folded: self }, &self.config, self.planes, self.policy, &[], planes)
     }
 }
 

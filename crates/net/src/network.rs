@@ -1,6 +1,6 @@
 //! A network with its weights, and its forward pass for training.
 
-use crate::architecture::{Activation, Builder, Convolution, Outputs, forward_in_training};
+use crate::architecture::{Activation, Builder, Convolution, Outputs, forward};
 use crate::config::NetConfig;
 use crate::error::NetError;
 use crate::tensors::{self, Role, TensorSpec};
@@ -191,7 +191,7 @@ impl Net {
     /// running ones. `planes` is `[batch, channels, rows, columns]`.
     pub(crate) fn train_forward(&self, planes: &Tensor) -> Result<Outputs<Tensor>, NetError> {
         let mut pass = TrainPass { net: self };
-        forward_in_training(&mut pass, &self.config, self.planes, self.policy, planes)
+        forward(&mut pass, &self.config, self.planes, self.policy, &self.config.auxiliary, planes)
     }
 
     /// Indices of running statistics.

@@ -21,7 +21,7 @@ impl Script {
         let mut writer = Writer { folded, body: String::new(), tensors: Vec::new(), values: 0 };
         let input = "planes".to_string();
         let outputs =
-            forward(&mut writer, folded.config(), folded.plane_shape(), folded.policy_shape(), &input)?;
+            forward(&mut writer, folded.config(), folded.plane_shape(), folded.policy_shape(), &[], &input)?;
         let source = format!(
             "def forward(self, planes: Tensor) -> Tuple[Tensor, Tensor, Tensor]:\n{}    return {}, {}, {}\n",
             writer.body, outputs.policy, outputs.result, outputs.margin

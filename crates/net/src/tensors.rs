@@ -1,6 +1,6 @@
 //! The named tensors of a network: which there are, and their first values.
 
-use crate::architecture::{Activation, Builder, Convolution, LAST_LAYERS, forward_in_training};
+use crate::architecture::{Activation, Builder, Convolution, LAST_LAYERS, forward};
 use crate::config::NetConfig;
 use game::{PlaneShape, PolicyShape};
 use rand::{Rng, SeedableRng};
@@ -56,7 +56,7 @@ impl TensorSpec {
 /// All tensors of a network in a fixed order.
 pub fn specs(config: &NetConfig, planes: PlaneShape, policy: PolicyShape) -> Vec<TensorSpec> {
     let mut lister = Lister { specs: Vec::new() };
-    let Ok(_) = forward_in_training(&mut lister, config, planes, policy, &());
+    let Ok(_) = forward(&mut lister, config, planes, policy, &config.auxiliary, &());
     lister.specs
 }
 

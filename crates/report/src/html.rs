@@ -1,6 +1,6 @@
 //! Markup that is safe to put into a page.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 /// A piece of HTML. Made from text by escaping it, or by the nouns of this crate; so a name, a path or an
 /// error message can never become markup.
@@ -70,6 +70,32 @@ pub(crate) fn escape(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// An SVG document as the address of a picture.
+pub(crate) fn data_address(svg: &str) -> String {
+    let mut address = String::from("data:image/svg+xml,");
+    for byte in svg.bytes() {
+        match byte {
+            b'A'..=b'Z'
+            | b'a'..=b'z'
+            | b'0'..=b'9'
+            | b' '
+            | b'-'
+            | b'_'
+            | b'.'
+            | b','
+            | b'/'
+            | b'='
+            | b':'
+            | b'('
+            | b')' => address.push(char::from(byte)),
+            _ => {
+                let _ = write!(address, "%{byte:02X}");
+            }
+        }
+    }
+    address
 }
 
 /// JSON for a data block: no `<` in it, so that it cannot end its element.

@@ -1,6 +1,6 @@
 //! A picture that a game drew.
 
-use crate::html::{Html, escape};
+use crate::html::{Html, data_address, escape};
 use std::fmt::Write;
 
 /// A drawing with a heading. The browser shows it as an image, so that nothing in it can reach the page.
@@ -23,28 +23,8 @@ impl Picture {
             // Writing to a string cannot fail.
             let _ = write!(html, "<p>{}</p>", escape(&self.note));
         }
-        let _ = write!(html, "</figcaption>\n<img alt=\"{title}\" src=\"data:image/svg+xml,");
-        for byte in self.svg.bytes() {
-            match byte {
-                b'a'..=b'z'
-                | b'A'..=b'Z'
-                | b'0'..=b'9'
-                | b' '
-                | b'-'
-                | b'.'
-                | b','
-                | b'/'
-                | b':'
-                | b'='
-                | b';' => {
-                    html.push(char::from(byte));
-                }
-                _ => {
-                    let _ = write!(html, "%{byte:02X}");
-                }
-            }
-        }
-        html.push_str("\">\n</figure>\n");
+        let address = data_address(&self.svg);
+        let _ = write!(html, "</figcaption>\n<img alt=\"{title}\" src=\"{address}\">\n</figure>\n");
         Html::trusted(html)
     }
 }

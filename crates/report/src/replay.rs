@@ -1,6 +1,6 @@
 //! A recorded game to step through.
 
-use crate::html::{Html, data_block, escape};
+use crate::html::{Html, data_address, data_block, escape};
 use crate::plot::width;
 use serde_json::json;
 use std::collections::HashMap;
@@ -161,32 +161,6 @@ fn split(document: &str) -> impl Iterator<Item = &str> {
         start = cut;
         (!part.is_empty()).then_some(part)
     })
-}
-
-/// An SVG document as the address of a picture.
-fn data_address(svg: &str) -> String {
-    let mut address = String::from("data:image/svg+xml,");
-    for byte in svg.bytes() {
-        match byte {
-            b'A'..=b'Z'
-            | b'a'..=b'z'
-            | b'0'..=b'9'
-            | b' '
-            | b'-'
-            | b'_'
-            | b'.'
-            | b','
-            | b'/'
-            | b'='
-            | b':'
-            | b'('
-            | b')' => address.push(char::from(byte)),
-            _ => {
-                let _ = write!(address, "%{byte:02X}");
-            }
-        }
-    }
-    address
 }
 
 #[cfg(test)]

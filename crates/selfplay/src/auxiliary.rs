@@ -2,7 +2,8 @@
 //!
 //! None of it is used in play: the heads exist only while a network is trained.
 
-use game::{BoardGame, NO_CELL, Owner, StepCode};
+use crate::searched_policy::SearchedPolicy;
+use game::{BoardGame, NO_CELL, Owner};
 use serde::{Deserialize, Serialize};
 use std::ops::Range;
 
@@ -33,13 +34,6 @@ impl AuxiliaryHead {
             AuxiliaryHead::Owners => "owners",
         }
     }
-}
-
-/// The other side's next search after a sample.
-pub(crate) struct Reply<'a, P> {
-    pub position: &'a P,
-    /// Weights of its policy.
-    pub policy: &'a [(StepCode, u16)],
 }
 
 /// What the auxiliary heads are to learn from the rows of a batch. A list is empty where nobody asked
@@ -86,27 +80,18 @@ impl AuxiliaryTargets {
     pub(crate) fn push_reply<G: BoardGame>(
         &mut self,
         game: &G,
-        reply: Option<Reply<'_, G::Position>>,
+        reply: Option<SearchedPolicy<'_, G::Position>>,
         symmetry: usize,
         steps: &mut Vec<G::Step>,
     ) {
-        if let Some(Reply { position, policy }) = reply {
+        if let Some(searched) = reply {
             let shape = game.policy_shape();
-            let transformed = game.transform(position, symmetry);
-            game.legal_steps(position, steps);
-            let total: f32 = policy.iter().map(|&(_, weight)| f32::from(weight)).sum();
-            for &step in steps.iter() {
-                let code = game.step_code(position, step);
-                let weight = policy.iter().find(|entry| entry.0 == code).map_or(0, |entry| entry.1);
-                self.reply.push(f32::from(weight) / total);
-                let start = self.reply_cells.len();
-                self.reply_cells.resize(start + shape.cells_per_step, NO_CELL);
-                let cells = &mut self.reply_cells[start..];
-                game.policy_cells(&transformed, game.transform_step(position, step, symmetry), cells);
-                for cell in cells.iter_mut().filter(|cell| **cell != NO_CELL) {
-                    let (square, plane) = (*cell as usize / shape.planes, *cell as usize % shape.planes);
-                    *cell = shape.cell(game.other_view(square), plane);
-                }
+            let start = self.reply_cells.len();
+            let transformed = game.transform(searched.position, symmetry);
+            searched.write(game, &transformed, symmetry, steps, &mut self.reply_cells, &mut self.reply);
+            for cell in self.reply_cells[start..].iter_mut().filter(|cell| **cell != NO_CELL) {
+                let (square, plane) = (*cell as usize / shape.planes, *cell as usize % shape.planes);
+                *cell = shape.cell(game.other_view(square), plane);
             }
         }
         self.reply_ends.push(self.reply.len() as u32);

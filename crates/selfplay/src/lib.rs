@@ -16,6 +16,7 @@ pub mod live_game;
 pub mod random_batch;
 pub mod resignation;
 pub mod retention;
+mod searched_policy;
 pub mod server;
 pub mod shard;
 pub mod statistics;

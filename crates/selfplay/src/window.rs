@@ -1,11 +1,12 @@
 //! The newest games as training samples in memory.
 
 use crate::TrainBatch;
-use crate::auxiliary::{AuxiliaryHead, Reply};
+use crate::auxiliary::AuxiliaryHead;
+use crate::searched_policy::SearchedPolicy;
 use crate::targets::{MOST_DRAWS, Searched, TargetConfig, Targets};
 use crate::window_size::WindowSize;
 use game::record::{GameRecord, outcome, replay};
-use game::{BoardGame, Fault, NO_CELL, PlanesMut, Play, StepCode};
+use game::{BoardGame, Fault, PlanesMut, Play, StepCode};
 use rand::Rng;
 use std::collections::VecDeque;
 
@@ -194,7 +195,8 @@ impl<G: BoardGame> Window<G> {
             if config.surprise_share == 0.0 {
                 return number;
             }
-            let (entry, place) = self.find(number);
+            let (index, place) = self.find(number);
+            let entry = &self.games[index];
             let sample = &entry.samples[place];
             let draws = if sample.full { config.draws(sample.surprise, entry.mean_surprise) } else { 1.0 };
             if random.random::<f32>() * MOST_DRAWS < draws {
@@ -203,11 +205,10 @@ impl<G: BoardGame> Window<G> {
         }
     }
 
-    /// The game of the sample of that number, and its place in it.
-    fn find(&self, number: u64) -> (&WindowGame<G>, usize) {
+    /// The game of the sample of that number, counted from the oldest, and the sample's place in it.
+    fn find(&self, number: u64) -> (usize, usize) {
         let index = self.ends.partition_point(|&end| end <= number);
-        let entry = &self.games[index];
-        (entry, entry.samples.len() - (self.ends[index] - number) as usize)
+        (index, self.games[index].samples.len() - (self.ends[index] - number) as usize)
     }
 
     /// Number of the oldest sample.
@@ -220,12 +221,9 @@ impl<G: BoardGame> Window<G> {
 
     /// Adds the sample of that number.
     fn push(&mut self, config: &TargetConfig, number: u64, symmetry: usize, batch: &mut TrainBatch) {
-        // Not by `find`: the list of steps is borrowed beside the game.
-        let index = self.ends.partition_point(|&end| end <= number);
+        let (index, place) = self.find(number);
         let entry = &self.games[index];
-        let place = entry.samples.len() - (self.ends[index] - number) as usize;
         let sample = &entry.samples[place];
-        let policy = entry.policy_of(place);
         let game = &self.game;
         let position = &sample.position;
 
@@ -235,17 +233,9 @@ impl<G: BoardGame> Window<G> {
         batch.planes.resize(start + shape.len(), 0.0);
         game.write_planes(&transformed, &mut PlanesMut::new(shape, &mut batch.planes[start..]));
 
-        game.legal_steps(position, &mut self.steps);
-        let width = game.policy_shape().cells_per_step;
-        let start = batch.cells.len();
-        batch.cells.resize(start + self.steps.len() * width, NO_CELL);
-        let total: f32 = policy.iter().map(|&(_, weight)| f32::from(weight)).sum();
-        for (&step, cells) in self.steps.iter().zip(batch.cells[start..].chunks_exact_mut(width)) {
-            let code = game.step_code(position, step);
-            let weight = policy.iter().find(|entry| entry.0 == code).map_or(0.0, |entry| f32::from(entry.1));
-            batch.policy_target.push(weight / total);
-            game.policy_cells(&transformed, game.transform_step(position, step, symmetry), cells);
-        }
+        let searched = entry.searched(place);
+        let (cells, targets) = (&mut batch.cells, &mut batch.policy_target);
+        searched.write(game, &transformed, symmetry, &mut self.steps, cells, targets);
         batch.step_ends.push(batch.policy_target.len() as u32);
         batch.policy_weight.push(if sample.full { 1.0 } else { 0.0 });
 
@@ -313,18 +303,19 @@ impl<G: BoardGame> WindowGame<G> {
         })
     }
 
-    fn policy_of(&self, place: usize) -> &[(StepCode, u16)] {
+    /// Position and policy of a sample.
+    fn searched(&self, place: usize) -> SearchedPolicy<'_, G::Position> {
         let start = if place == 0 { 0 } else { self.samples[place - 1].policy_end as usize };
-        &self.policy[start..self.samples[place].policy_end as usize]
+        let Sample { position, policy_end, .. } = &self.samples[place];
+        SearchedPolicy { position, policy: &self.policy[start..*policy_end as usize] }
     }
 
     /// The other side's next sample after a sample: its position and policy.
-    fn reply_to(&self, game: &G, place: usize) -> Option<Reply<'_, G::Position>> {
+    fn reply_to(&self, game: &G, place: usize) -> Option<SearchedPolicy<'_, G::Position>> {
         let mover = game.mover(&self.samples[place].position);
         let later = self.samples[place + 1..].iter();
         let distance = later.into_iter().position(|sample| game.mover(&sample.position) != mover)?;
-        let place = place + 1 + distance;
-        Some(Reply { position: &self.samples[place].position, policy: self.policy_of(place) })
+        Some(self.searched(place + 1 + distance))
     }
 
     fn bytes(&self) -> usize {

@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::failure::Failure;
 use crate::report_page::Over;
 use clap::{Parser, Subcommand};
 use net::{DeviceChoice, Precision};
@@ -22,7 +23,8 @@ pub enum Command {
     /// Says by a short measurement what a config will take: games an hour, memory, disk, time a cycle.
     Plan(PlanArguments),
     /// Measures how fast a config's network runs here alone, in self-play and in training, beside the
-    /// processor's peak.
+    /// processor's peak. The network alone is measured in fp32, and in bf16 where the processor has such
+    /// instructions or it is asked for.
     Bench(BenchArguments),
     /// Looks at what this program runs on, and says what to mend.
     Doctor(DoctorArguments),
@@ -138,11 +140,9 @@ impl RunArguments {
     }
 }
 
-/// Arguments of `train plan`.
+/// What commands that measure have in common.
 #[derive(Clone, Debug, clap::Args)]
-pub struct PlanArguments {
-    /// The config, a TOML file (see configs/).
-    pub config: PathBuf,
+pub struct MeasuringArguments {
     /// How long to measure, about.
     #[arg(long, default_value_t = 60.0, value_name = "N")]
     pub seconds: f64,
@@ -160,12 +160,35 @@ pub struct PlanArguments {
     pub json: bool,
 }
 
-impl PlanArguments {
+impl MeasuringArguments {
     /// All overrides of the config.
     pub fn all_overrides(&self) -> Vec<String> {
         let precision = self.precision.map(|precision| format!("inference.precision={precision}"));
         self.overrides.iter().cloned().chain(precision).collect()
     }
+
+    /// How long to measure, in seconds.
+    ///
+    /// # Errors
+    /// A time out of range.
+    pub fn checked_seconds(&self) -> Result<f64, Failure> {
+        let seconds = self.seconds;
+        if (1.0..=86_400.0).contains(&seconds) {
+            Ok(seconds)
+        } else {
+            Err(Failure::input(format!("--seconds {seconds}: it must be 1 to 86400")))
+        }
+    }
+}
+
+/// Arguments of `train plan`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PlanArguments {
+    /// The config, a TOML file (see configs/).
+    pub config: PathBuf,
+    /// How it is measured.
+    #[command(flatten)]
+    pub measuring: MeasuringArguments,
 }
 
 /// Arguments of `train bench`.
@@ -177,30 +200,16 @@ pub struct BenchArguments {
     /// Measures with the default settings of this game instead: a network of 4 blocks x 64 channels.
     #[arg(long, value_name = "GAME", conflicts_with = "config")]
     pub game: Option<String>,
-    /// How long to measure, about.
-    #[arg(long, default_value_t = 60.0, value_name = "N")]
-    pub seconds: f64,
-    /// Changes a key of the config, as in `train run`. May be repeated.
-    #[arg(long = "set", value_name = "KEY.PATH=VALUE")]
-    pub overrides: Vec<String>,
-    /// Where networks run.
-    #[arg(long, default_value = "cpu", value_name = "cpu|cuda")]
-    pub device: DeviceChoice,
-    /// Numbers of the network in play (inference.precision). The network alone is measured in fp32, and in
-    /// bf16 where the processor has such instructions or it is asked for.
-    #[arg(long, value_name = "auto|fp32|bf16")]
-    pub precision: Option<Precision>,
-    /// Prints JSON.
-    #[arg(long)]
-    pub json: bool,
+    /// How it is measured.
+    #[command(flatten)]
+    pub measuring: MeasuringArguments,
 }
 
 impl BenchArguments {
     /// All overrides of the config.
     pub fn all_overrides(&self) -> Vec<String> {
         let game = self.game.as_ref().map(|game| format!("game.name={game}"));
-        let precision = self.precision.map(|precision| format!("inference.precision={precision}"));
-        game.into_iter().chain(self.overrides.iter().cloned()).chain(precision).collect()
+        game.into_iter().chain(self.measuring.all_overrides()).collect()
     }
 }
 

@@ -254,20 +254,18 @@ pub fn plan(
     interrupt: &Interrupt,
     progress: &Progress,
 ) -> Result<String, Failure> {
-    let overrides = arguments.all_overrides();
+    let measuring = &arguments.measuring;
+    let overrides = measuring.all_overrides();
     let (config, game) =
         TrainConfig::read_with_game(&arguments.config, &overrides).map_err(Failure::input)?;
-    if !(1.0..=86_400.0).contains(&arguments.seconds) {
-        let found = arguments.seconds;
-        return Err(Failure::input(format!("--seconds {found}: it must be 1 to 86400")));
-    }
-    let device = net::device::open(arguments.device).map_err(Failure::input)?;
-    let measured = measure(&config, game.as_ref(), device, arguments.seconds, cores(), interrupt, progress)?;
+    let seconds = measuring.checked_seconds()?;
+    let device = net::device::open(measuring.device).map_err(Failure::input)?;
+    let measured = measure(&config, game.as_ref(), device, seconds, cores(), interrupt, progress)?;
     let Some(measured) = measured else {
         return Err(Failure::Work(anyhow!("stopped before anything was measured")));
     };
     let forecast = Forecast::new(arguments.config.clone(), &config, measured);
-    if arguments.json {
+    if measuring.json {
         return Ok(serde_json::to_string_pretty(&forecast).context("plan")? + "\n");
     }
     Ok(forecast.lines())

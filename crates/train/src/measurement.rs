@@ -188,7 +188,8 @@ impl Measured {
     }
 }
 
-fn settings(
+/// A session that only measures: its games go into `games`, a place of their own.
+pub(crate) fn settings(
     config: &TrainConfig,
     selfplay: SelfPlayConfig,
     games: &Path,
@@ -203,7 +204,7 @@ fn settings(
         seed: config.seed,
         workers,
         games: games.to_owned(),
-        run: "plan".to_owned(),
+        run: "measurement".to_owned(),
         cycle: 1,
         kept: KeptGames::All,
     }

@@ -7,7 +7,7 @@ use serde::Serialize;
 use statistics::Interval;
 
 /// A position of the tree.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Default, Serialize)]
 pub struct Node {
     /// Number of the position before it; `None` for starts.
     pub parent: Option<usize>,
@@ -58,21 +58,8 @@ pub fn grow(
     ask: &mut Ask<'_>,
 ) -> Result<Vec<Node>, InspectionError> {
     let share = 1.0 / starts.len().max(1) as f64;
-    let mut nodes: Vec<Node> = starts
-        .into_iter()
-        .map(|(name, fen)| Node {
-            parent: None,
-            step: name,
-            fen,
-            depth: 0,
-            share,
-            ended: None,
-            views: Vec::new(),
-            disagreement: 0.0,
-            score: None,
-            games: 0,
-        })
-        .collect();
+    let mut nodes: Vec<Node> =
+        starts.into_iter().map(|(name, fen)| Node { step: name, fen, share, ..Node::default() }).collect();
     let mut layer = 0..nodes.len();
     for depth in 0..steps {
         let open: Vec<usize> = layer.clone().filter(|&node| nodes[node].ended.is_none()).collect();
@@ -101,10 +88,7 @@ pub fn grow(
                     depth: depth + 1,
                     share,
                     ended,
-                    views: Vec::new(),
-                    disagreement: 0.0,
-                    score: None,
-                    games: 0,
+                    ..Node::default()
                 });
             }
         }
@@ -190,18 +174,7 @@ mod tests {
     use super::*;
 
     fn node(parent: Option<usize>, share: f64) -> Node {
-        Node {
-            parent,
-            step: String::new(),
-            fen: String::new(),
-            depth: 0,
-            share,
-            ended: None,
-            views: Vec::new(),
-            disagreement: 0.0,
-            score: None,
-            games: 0,
-        }
+        Node { parent, share, ..Node::default() }
     }
 
     #[test]

@@ -161,12 +161,10 @@ pub fn bench(
     interrupt: &Interrupt,
     progress: &Progress,
 ) -> Result<String, Failure> {
+    let measuring = &arguments.measuring;
     let (config, game) = read_config(arguments)?;
-    if !(1.0..=86_400.0).contains(&arguments.seconds) {
-        let found = arguments.seconds;
-        return Err(Failure::input(format!("--seconds {found}: it must be 1 to 86400")));
-    }
-    let device = net::device::open(arguments.device).map_err(Failure::input)?;
+    let seconds = measuring.checked_seconds()?;
+    let device = net::device::open(measuring.device).map_err(Failure::input)?;
     // LibTorch's own settings of this thread, which measures the network alone.
     net::runtime::prepare_thread();
     let facts = game.facts();
@@ -185,8 +183,8 @@ pub fn bench(
     };
     let half = config.inference.precision == Precision::Bf16 || has_bf16_instructions();
     let precisions = if half { &[Precision::Fp32, Precision::Bf16][..] } else { &[Precision::Fp32] };
-    let bench = measure(&mut setting, precisions, Duration::from_secs_f64(arguments.seconds))?;
-    if arguments.json {
+    let bench = measure(&mut setting, precisions, Duration::from_secs_f64(seconds))?;
+    if measuring.json {
         return Ok(serde_json::to_string_pretty(&bench).context("bench")? + "\n");
     }
     Ok(table::lines(&bench))

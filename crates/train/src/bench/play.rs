@@ -2,8 +2,9 @@
 
 use super::inference::{BATCHES, InferenceRate};
 use super::{Setting, Stopwatch, median};
+use crate::measurement::settings;
 use anyhow::{Context, Result, anyhow};
-use arena::learning::{KeptGames, LearningSession, LearningSettings, PlayWatch};
+use arena::learning::{LearningSession, PlayWatch};
 use net::peak::sustained;
 use net::runtime::prepare_thread;
 use net::{InferenceModel, NetError, Path, Plan, Precision};
@@ -84,19 +85,7 @@ pub fn measure(
     let place = tempfile::tempdir().context("a temporary directory")?;
     let config = setting.config;
     let workers = config.workers(setting.cores);
-    let settings = LearningSettings {
-        selfplay: config.selfplay.clone(),
-        search: config.search.clone(),
-        window: config.window.size,
-        targets: config.training.targets,
-        auxiliary: config.net.auxiliary.clone(),
-        seed: config.seed,
-        workers,
-        games: place.path().join("games"),
-        run: "bench".to_owned(),
-        cycle: 1,
-        kept: KeptGames::All,
-    };
+    let settings = settings(config, config.selfplay.clone(), &place.path().join("games"), workers);
     let mut session = setting.game.begin_learning(&settings)?;
     session.begin_cycle(1);
     let model = InferenceModel::new(setting.net, plan)?;
