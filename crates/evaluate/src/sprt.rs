@@ -9,8 +9,7 @@ use crate::request::MatchRequest;
 use arena::matches::{MatchReport, Stop, Tally, Watch};
 use pairs::Pair;
 use serde::Serialize;
-use statistics::sequential::{Hypotheses, Overshoot, SequentialTest, Verdict};
-use std::collections::BTreeMap;
+use statistics::sequential::{Hypotheses, OrderedTest, Overshoot, SequentialTest, Verdict};
 use std::fmt;
 use std::io::Write;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -42,30 +41,6 @@ pub struct SprtReport {
     pub seconds: f64,
 }
 
-/// The test, fed by the numbers of the pairs.
-struct OrderedTest {
-    test: SequentialTest,
-    /// The number of the pair that comes next.
-    next: u64,
-    /// Pairs that finished before an earlier one, by their halves of a point.
-    waiting: BTreeMap<u64, usize>,
-}
-
-impl OrderedTest {
-    fn new(test: SequentialTest) -> OrderedTest {
-        OrderedTest { test, next: 0, waiting: BTreeMap::new() }
-    }
-
-    fn add(&mut self, pair: &Pair) -> Verdict {
-        self.waiting.insert(pair.pair, pair.half_points());
-        while let Some(half_points) = self.waiting.remove(&self.next) {
-            self.test.add(half_points);
-            self.next += 1;
-        }
-        self.test.verdict()
-    }
-}
-
 /// Looks on, and stops the match when the test has its verdict.
 struct TestWatch<'a> {
     progress: &'a MatchProgress<'a>,
@@ -82,12 +57,12 @@ impl Watch for TestWatch<'_> {
     fn pair_finished(&self, pair: &Pair, tally: &Tally) {
         self.progress.pair_finished(pair, tally);
         let mut ordered = self.ordered();
-        ordered.add(pair);
-        let [lower, upper] = ordered.test.bounds();
+        ordered.add(pair.pair, pair.half_points());
+        let [lower, upper] = ordered.test().bounds();
         self.progress.say(format!(
             "score {:.1} %, log-likelihood ratio {:+.2} ({lower:.2} to {upper:.2})",
             100.0 * tally.pentanomial.score().unwrap_or(0.5),
-            ordered.test.log_likelihood_ratio(),
+            ordered.test().log_likelihood_ratio(),
         ));
     }
 
@@ -96,7 +71,7 @@ impl Watch for TestWatch<'_> {
     }
 
     fn stop(&self) -> Stop {
-        let decided = match self.ordered().test.verdict() {
+        let decided = match self.ordered().test().verdict() {
             Verdict::Undecided => Stop::GoOn,
             Verdict::H0 | Verdict::H1 => Stop::FinishPairs,
         };
@@ -124,11 +99,11 @@ pub fn run(arguments: &SprtArguments, interrupt: &Interrupt) -> Result<End, Fail
     }
     let (file, earlier) = record.map_or((None, Vec::new()), |(file, record)| (Some(file), record.pairs));
     let overshoot = arguments.overshoot.into();
-    let mut ordered = OrderedTest::new(SequentialTest::new(hypotheses, overshoot));
+    let mut ordered = OrderedTest::new(hypotheses, overshoot);
     for pair in earlier.iter().filter(|pair| pair.pair < plan.pairs) {
-        ordered.add(pair);
+        ordered.add(pair.pair, pair.half_points());
     }
-    let decided = ordered.test.verdict() != Verdict::Undecided;
+    let decided = ordered.test().verdict() != Verdict::Undecided;
     let progress = MatchProgress::new(plan.pairs, earlier.len() as u64, file, interrupt);
     let watch = TestWatch { progress: &progress, ordered: Mutex::new(ordered) };
     let pairs = match decided {
@@ -140,9 +115,9 @@ pub fn run(arguments: &SprtArguments, interrupt: &Interrupt) -> Result<End, Fail
     };
     let seconds = progress.finish().map_err(|error| Failure::work(format!("--save {error}")))?;
     let report =
-        report(&watch.ordered().test, overshoot, MatchReport::new(&names, &Tally::of(&pairs)), seconds);
+        report(watch.ordered().test(), overshoot, MatchReport::new(&names, &Tally::of(&pairs)), seconds);
     print(&report, format).map_err(Failure::work)?;
-    let decided = watch.ordered().test.verdict() != Verdict::Undecided;
+    let decided = watch.ordered().test().verdict() != Verdict::Undecided;
     let finished = decided || report.plain_estimate.pairs >= plan.pairs;
     Ok(if finished { End::Finished } else { End::Stopped })
 }

@@ -195,6 +195,7 @@ mod tests {
             window_samples: 0,
             window_games: 0,
             ladder: Vec::new(),
+            gate: None,
             resident_mib: 100.0,
             seconds: [].into(),
         }

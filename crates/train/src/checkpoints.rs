@@ -102,16 +102,18 @@ pub fn load_weights(path: &Path, expected: &Expected) -> Result<Net, CheckpointE
     checkpoint::load_net(&directory, Some(expected)).map(|(net, _)| net)
 }
 
-/// Removes checkpoints that are not to be kept. The first and the last one always stay.
+/// Removes checkpoints that are not to be kept. The first and the last one always stay, and those of the cycles
+/// in `also`.
 ///
 /// # Errors
 /// Any error of the file system.
-pub fn prune(run: &RunDirectory, keep: Keep, also: Option<u64>) -> Result<()> {
+pub fn prune(run: &RunDirectory, keep: Keep, also: &[Option<u64>]) -> Result<()> {
     let Keep::Recent { count, milestone } = keep else { return Ok(()) };
     let cycles = run.checkpoint_cycles()?;
     let recent = cycles.len().saturating_sub(count.max(1));
     for &cycle in &cycles[..recent] {
-        let stays = cycle == 0 || (milestone > 0 && cycle.is_multiple_of(milestone)) || also == Some(cycle);
+        let stays =
+            cycle == 0 || (milestone > 0 && cycle.is_multiple_of(milestone)) || also.contains(&Some(cycle));
         if !stays {
             let directory = run.checkpoint(cycle);
             remove(&directory).with_context(|| directory.display().to_string())?;

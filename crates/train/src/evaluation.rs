@@ -18,7 +18,7 @@ use selfplay::Evaluator;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Games that a thread plays side by side; more than a short match has pairs is no use.
-const GAMES_AT_ONCE: usize = 32;
+pub const GAMES_AT_ONCE: usize = 32;
 
 /// Somebody on the ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +85,7 @@ impl Evaluation<'_> {
         interrupt: &Interrupt,
         progress: &Progress,
     ) -> Result<Vec<(LadderMetrics, MatchReport)>> {
-        let model = self.model(current)?;
+        let model = shared(current, self.plan)?;
         let mut results = Vec::new();
         for (index, rung) in self.config.ladder.iter().enumerate() {
             if interrupt.asked() {
@@ -96,11 +96,11 @@ impl Evaluation<'_> {
             let opponent = match parsed {
                 Rung::BuiltIn(opponent) => Contestant::BuiltIn(opponent),
                 Rung::First | Rung::Previous => match earlier(parsed)? {
-                    Some(net) => self.contestant(&self.model(&net)?, rung.simulations),
+                    Some(net) => network_player(&shared(&net, self.plan)?, self.search, rung.simulations),
                     None => continue,
                 },
             };
-            let contestants = [self.contestant(&model, rung.simulations), opponent];
+            let contestants = [network_player(&model, self.search, rung.simulations), opponent];
             let report = self
                 .play(index as u64, rung, &contestants, interrupt, progress)
                 .with_context(|| format!("evaluation against {}", rung.opponent))?;
@@ -109,22 +109,6 @@ impl Evaluation<'_> {
             }
         }
         Ok(results)
-    }
-
-    /// A network made ready once, for the threads of a match to take their evaluators from.
-    fn model(&self, net: &Net) -> Result<Arc<Mutex<InferenceModel>>> {
-        Ok(Arc::new(Mutex::new(InferenceModel::new(net, self.plan)?)))
-    }
-
-    fn contestant(&self, model: &Arc<Mutex<InferenceModel>>, simulations: u32) -> Contestant {
-        let model = Arc::clone(model);
-        let make: Box<MakeEvaluator> = Box::new(move || {
-            // A poisoned lock means that another thread panicked while it made an evaluator, which changes
-            // nothing.
-            let model = model.lock().unwrap_or_else(PoisonError::into_inner);
-            Ok(Box::new(model.evaluator()) as Box<dyn Evaluator>)
-        });
-        Contestant::Network(NetworkPlayer { make_evaluator: make, search: self.search.clone(), simulations })
     }
 
     fn play(
@@ -171,6 +155,29 @@ fn metrics(rung: &LadderConfig, report: &MatchReport) -> LadderMetrics {
         low: report.low,
         high: report.high,
     }
+}
+
+/// A network made ready once, for the threads of a match to take their evaluators from.
+pub type SharedModel = Arc<Mutex<InferenceModel>>;
+
+/// Makes a network ready.
+///
+/// # Errors
+/// What the network says.
+pub fn shared(net: &Net, plan: &Plan) -> Result<SharedModel> {
+    Ok(Arc::new(Mutex::new(InferenceModel::new(net, plan)?)))
+}
+
+/// A network that plays a match.
+pub fn network_player(model: &SharedModel, search: &SearchConfig, simulations: u32) -> Contestant {
+    let model = Arc::clone(model);
+    let make: Box<MakeEvaluator> = Box::new(move || {
+        // A poisoned lock means that another thread panicked while it made an evaluator, which changes
+        // nothing.
+        let model = model.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Box::new(model.evaluator()) as Box<dyn Evaluator>)
+    });
+    Contestant::Network(NetworkPlayer { make_evaluator: make, search: search.clone(), simulations })
 }
 
 /// Shows progress and stops on Ctrl-C.

@@ -4,13 +4,13 @@ use crate::alarm::Alarm;
 use crate::alarm_watch::AlarmWatch;
 use crate::checkpoints;
 use crate::clock::{self, WorkClock};
-use crate::config::TrainConfig;
+use crate::config::{Gate, TrainConfig};
 use crate::evaluation::{Evaluation, Rung};
 use crate::failure::End;
 use crate::interrupt::Interrupt;
 use crate::log::{self, Log};
 use crate::machine;
-use crate::metrics::{CycleMetrics, LadderMetrics, Metric, MetricsWriter, PlayMetrics};
+use crate::metrics::{CycleMetrics, GateMetrics, LadderMetrics, Metric, MetricsWriter, PlayMetrics};
 use crate::progress::{Phase, Progress};
 use crate::report_page;
 use crate::run_directory::RunDirectory;
@@ -121,7 +121,8 @@ impl LearningLoop<'_> {
             let begin = Instant::now();
             let Some(ladder) = self.evaluate(0)? else { return Ok(End::Stopped) };
             let seconds = BTreeMap::from([("evaluate".to_owned(), begin.elapsed().as_secs_f64())]);
-            self.finish_metrics(InterruptedTraining { seconds, ..InterruptedTraining::default() }, ladder)?;
+            let work = InterruptedTraining { seconds, ..InterruptedTraining::default() };
+            self.finish_metrics(work, ladder, None)?;
         }
         Ok(End::Finished)
     }
@@ -156,8 +157,16 @@ impl LearningLoop<'_> {
             }
         }
 
-        let begin = Instant::now();
         let cycle = self.state.current_cycle();
+        let begin = Instant::now();
+        let gate = match self.gate(cycle)? {
+            Some(gate) => gate,
+            None => return self.save_within(work),
+        };
+        if gate.is_some() {
+            add_seconds(&mut work.seconds, "gate", begin);
+        }
+        let begin = Instant::now();
         let every = self.config.evaluation.every_cycles;
         let mut ladder = Vec::new();
         if every > 0 && (self.is_over_after(cycle) || cycle.is_multiple_of(every)) {
@@ -173,13 +182,21 @@ impl LearningLoop<'_> {
         self.state.positions += work.play.games.samples;
         self.state.games += work.play.games.games;
         self.saved = false;
+        let takes_over = gate.as_ref().is_some_and(|gate| gate.passed);
+        match self.config.cycle.gate {
+            Gate::Open => self.state.playing = None,
+            Gate::SequentialTest(_) if takes_over => self.state.playing = Some(cycle),
+            Gate::SequentialTest(_) => {}
+        }
         // Before the checkpoint: without it the cycle is done again, and its record is dropped.
-        self.finish_metrics(work, ladder)?;
-        let due = cycle.is_multiple_of(self.config.checkpoint.every_cycles);
+        self.finish_metrics(work, ladder, gate)?;
+        // The network that plays is read from its checkpoint.
+        let due = takes_over || cycle.is_multiple_of(self.config.checkpoint.every_cycles);
         if due || self.is_over_after(cycle) || self.stops_after(cycle) || self.interrupt.asked() {
             let games = self.session.unfinished();
             self.save(&games)?;
-            checkpoints::prune(&self.directory, self.config.checkpoint.keep, self.state.evaluated)?;
+            let needed = [self.state.evaluated, self.state.playing];
+            checkpoints::prune(&self.directory, self.config.checkpoint.keep, &needed)?;
             self.retire()?;
         }
         if self.interrupt.asked() { Ok(End::Stopped) } else { Ok(End::Finished) }
@@ -212,7 +229,9 @@ impl LearningLoop<'_> {
         let mut seconds = BTreeMap::new();
         let begin = Instant::now();
         let cycle = self.state.current_cycle();
-        let model = InferenceModel::new(self.trainer.play_net(), &self.plan)?;
+        let held = self.playing()?;
+        let net = held.as_ref().map_or(self.trainer.play_net(), |(_, net)| net);
+        let model = InferenceModel::new(net, &self.plan)?;
         let evaluators = model.evaluators(self.session.workers());
         self.session.begin_cycle(cycle);
         // With one worker an interrupted cycle is played again from its beginning, and comes out the same.
@@ -320,7 +339,12 @@ impl LearningLoop<'_> {
     }
 
     /// Writes the record of a cycle, and its line.
-    fn finish_metrics(&mut self, work: InterruptedTraining, ladder: Vec<LadderMetrics>) -> Result<()> {
+    fn finish_metrics(
+        &mut self,
+        work: InterruptedTraining,
+        ladder: Vec<LadderMetrics>,
+        gate: Option<GateMetrics>,
+    ) -> Result<()> {
         let window = self.session.window();
         let metrics = CycleMetrics {
             time: clock::unix_time(),
@@ -332,6 +356,7 @@ impl LearningLoop<'_> {
             window_samples: window.samples,
             window_games: window.games,
             ladder,
+            gate,
             resident_mib: machine::resident_mib(),
             seconds: work.seconds,
         };

@@ -23,6 +23,7 @@ pub mod evaluation;
 pub mod export;
 pub mod failure;
 pub mod forecast;
+pub mod gate;
 pub mod interrupt;
 pub mod learning_loop;
 pub mod list;

@@ -4,6 +4,7 @@ use crate::alarm::Alarm;
 use crate::tensorboard::EventFile;
 use selfplay::GameSummary;
 use serde::{Deserialize, Serialize};
+use statistics::sequential::Verdict;
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -83,9 +84,12 @@ pub struct CycleMetrics {
     pub window_games: u64,
     /// Results against the fixed ladder; empty in cycles without evaluation.
     pub ladder: Vec<LadderMetrics>,
+    /// The match at the gate, in cycles that have one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub gate: Option<GateMetrics>,
     /// Resident memory of the process, MiB.
     pub resident_mib: f64,
-    /// Seconds of each phase: `play`, `train`, `publish`, `evaluate`, and `save` of the checkpoint before.
+    /// Seconds of each phase: `play`, `train`, `publish`, `gate`, `evaluate`, and `save` of the checkpoint before.
     pub seconds: BTreeMap<String, f64>,
 }
 
@@ -175,6 +179,23 @@ pub struct LadderMetrics {
     pub low: Option<f64>,
     /// Upper end.
     pub high: Option<f64>,
+}
+
+/// The match between a newly trained network and the one that plays, from the new one's side.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct GateMetrics {
+    /// Cycle of the network that played until now.
+    pub playing: u64,
+    /// Whether the new network takes over.
+    pub passed: bool,
+    /// What the test said.
+    pub verdict: Verdict,
+    /// Logarithm of how much more likely the pairs are under H1 than under H0.
+    pub log_likelihood_ratio: f64,
+    /// Pairs that the test counted.
+    pub pairs: u64,
+    /// Their score from 0 to 1. A test that stops when the result is clear makes it too large or too small.
+    pub score: f64,
 }
 
 /// Writes metrics: `metrics.jsonl` and TensorBoard's event file.
@@ -301,6 +322,10 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
             add("run/resident_mib", metrics.resident_mib);
             for result in &metrics.ladder {
                 add(&format!("ladder/{}", result.opponent), result.score);
+            }
+            if let Some(gate) = &metrics.gate {
+                add("gate/score", gate.score);
+                add("gate/passed", f64::from(u8::from(gate.passed)));
             }
             metrics.step
         }

@@ -27,6 +27,9 @@ pub struct RunState {
     pub unfinished: Option<String>,
     /// Cycle of the last evaluation.
     pub evaluated: Option<u64>,
+    /// Cycle of the checkpoint whose network plays, where a gate holds back newer ones.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub playing: Option<u64>,
 }
 
 /// A cycle whose self-play is complete and whose training, or evaluation, was interrupted.

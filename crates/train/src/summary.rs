@@ -54,6 +54,15 @@ pub fn line(metrics: &CycleMetrics) -> String {
             training.learning_rate,
         ));
     }
+    if let Some(gate) = &metrics.gate {
+        parts.push(format!(
+            "gate: {} of {} pairs against cycle {}, {}",
+            percent(gate.score),
+            gate.pairs,
+            gate.playing,
+            if gate.passed { "takes over" } else { "held back" },
+        ));
+    }
     for result in &metrics.ladder {
         parts.push(against(result));
     }
@@ -85,8 +94,9 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::PlayMetrics;
+    use crate::metrics::{GateMetrics, PlayMetrics};
     use selfplay::GameSummary;
+    use statistics::sequential::Verdict;
 
     fn metrics(games: GameSummary) -> CycleMetrics {
         let play = PlayMetrics { games, ..PlayMetrics::default() };
@@ -112,6 +122,14 @@ mod tests {
                 low: Some(0.5),
                 high: Some(0.9),
             }],
+            gate: Some(GateMetrics {
+                playing: 1,
+                passed: false,
+                verdict: Verdict::H0,
+                log_likelihood_ratio: -2.3,
+                pairs: 20,
+                score: 0.45,
+            }),
             resident_mib: 100.0,
             seconds: [("play".to_owned(), 61.0)].into(),
         }
@@ -122,6 +140,7 @@ mod tests {
         let line = line(&metrics(GameSummary { games: 4, first_win_share: 0.75, ..GameSummary::default() }));
         assert!(line.starts_with("cycle 3 | 4 games (75 % 0 % 0 % first/second/draw"), "{line}");
         assert!(line.contains("vs greedy@16 75 % [50 %, 90 %]"), "{line}");
+        assert!(line.contains("gate: 45 % of 20 pairs against cycle 1, held back"), "{line}");
         assert!(line.contains("play 1m01s"), "{line}");
     }
 }

@@ -21,7 +21,7 @@ mod window;
 pub use alarms::AlarmsConfig;
 pub use changes::{Changes, FIXED_KEYS};
 pub use checkpoint::{CheckpointConfig, Keep};
-pub use cycle::CycleConfig;
+pub use cycle::{CycleConfig, Gate, SequentialGate};
 pub use evaluation::{EvaluationConfig, LadderConfig};
 pub use game::GameConfig;
 pub use inference::InferenceConfig;

@@ -1,6 +1,6 @@
 //! Values out of range, all named at once.
 
-use super::{Keep, TrainConfig};
+use super::{Gate, Keep, TrainConfig};
 use crate::config_check::ConfigFault;
 use crate::evaluation::Rung;
 
@@ -63,6 +63,9 @@ impl TrainConfig {
         below("window.size", self.window.size.faults());
         below("training.targets", training.targets.faults());
         below("alarms", self.alarms.faults());
+        if let Gate::SequentialTest(gate) = &self.cycle.gate {
+            below("cycle.gate.sequential-test", gate.faults());
+        }
         if let Err(found) = self.search.check() {
             for fault in found.0 {
                 faults.push(ConfigFault::new(format!("search.{}", fault.place), fault.message));

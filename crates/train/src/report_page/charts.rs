@@ -115,6 +115,24 @@ pub fn strength(run: &RunData) -> Section {
     section
 }
 
+/// The matches at the gate, where the run has one.
+pub fn gate(run: &RunData) -> Option<Section> {
+    let matches: Vec<_> = run.cycles.iter().filter_map(|cycle| Some((cycle, cycle.gate.as_ref()?))).collect();
+    let scores = matches.iter().map(|(cycle, gate)| (cycle.cycle as f64, gate.score)).collect();
+    let mut chart = LineChart::new("Score at the gate", Over::Cycles.axis(), Axis::share("score"))
+        .note("The newest network against the one that plays; marks are where it took over.")
+        .with(Series::new("score", scores));
+    chart.marks = matches
+        .iter()
+        .filter(|(_, gate)| gate.passed)
+        .map(|(cycle, gate)| Mark {
+            x: cycle.cycle as f64,
+            text: format!("cycle {} took over from {} after {} pairs", cycle.cycle, gate.playing, gate.pairs),
+        })
+        .collect();
+    (!matches.is_empty()).then(|| Section::new("Gate").chart(chart.to_html()))
+}
+
 fn ladder_table(cycle: &CycleMetrics) -> Html {
     let numbers = ["wins", "draws", "losses", "score", "95 % interval"];
     let columns: Vec<(&str, Align)> =

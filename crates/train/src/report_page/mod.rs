@@ -84,15 +84,19 @@ pub fn page(run: &RunData) -> (Page, Vec<String>) {
             env!("CARGO_PKG_VERSION"),
             clock::written(clock::unix_time())
         ),
-        sections: vec![
-            Section::new("Overview").whole(facts::tiles(run)).whole(notices(run, &faults)),
-            charts::strength(run),
-            charts::learning(run),
-            charts::self_play(run, &games.lengths),
-            games.section(),
-            charts::speed(run),
-            facts::section(run),
-        ],
+        sections: [
+            Some(Section::new("Overview").whole(facts::tiles(run)).whole(notices(run, &faults))),
+            Some(charts::strength(run)),
+            charts::gate(run),
+            Some(charts::learning(run)),
+            Some(charts::self_play(run, &games.lengths)),
+            Some(games.section()),
+            Some(charts::speed(run)),
+            Some(facts::section(run)),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
     };
     (page, faults)
 }
