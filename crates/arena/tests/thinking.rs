@@ -22,6 +22,7 @@ fn thinker<G: BoardGame>(game: &G, simulations: u32) -> Box<dyn Thinker> {
         evaluator: Box::new(HashEvaluator::for_game(game, 7)),
         search: SearchConfig::default(),
         simulations,
+        leaves: 4,
     })
     .unwrap()
 }

@@ -186,12 +186,30 @@ pub struct EngineArguments {
     /// Simulations a turn where neither the board nor the checkpoint's @ says otherwise.
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(0..=1_000_000))]
     pub sims: u32,
+    /// Positions of a search that the network judges together; they know a little less of each other. By default
+    /// 16 on a GPU, and 1 on a processor, where more are no faster.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub leaves: Option<u16>,
     #[command(flatten)]
     /// The rules.
     pub rules: RulesArguments,
     #[command(flatten)]
     /// What networks run on.
     pub machine: MachineArguments,
+}
+
+/// Positions judged together on a GPU, where a call takes about as long for one as for many.
+const LEAVES_ON_A_GPU: usize = 16;
+
+impl EngineArguments {
+    /// Positions of a search that are judged together.
+    pub fn leaves(&self) -> usize {
+        match (self.leaves, self.machine.device) {
+            (Some(leaves), _) => leaves.into(),
+            (None, DeviceChoice::Cuda) => LEAVES_ON_A_GPU,
+            (None, _) => arena::thinking::LEAVES,
+        }
+    }
 }
 
 /// Arguments of `evaluate sprt`.

@@ -23,6 +23,7 @@ pub fn run(arguments: &EngineArguments) -> Result<End, Failure> {
         evaluator: (player.make_evaluator)().map_err(Failure::work)?,
         search: player.search,
         simulations: player.simulations,
+        leaves: arguments.leaves(),
     };
     let mut thinker = game.thinker(plan).map_err(Failure::input)?;
     let input = BufReader::new(std::io::stdin());

@@ -3,7 +3,8 @@
 //! A node exists for every visited position. Its legal steps and their priors stand together in two
 //! flat lists, in the game's order; a step is named by its place there (its *order*). A step that has
 //! been visited is *opened*: its node hangs in the list of its parent's children and its prior there
-//! has its sign turned, so that a scan of the priors sees only closed steps. Nodes are in the order
+//! has its sign turned, so that a scan of the priors sees only closed steps; a closed step whose leaf
+//! waits for its answer has too. Nodes are in the order
 //! of their creation: a child's index is larger than its parent's, and steps lie in the order of
 //! their nodes. Compaction relies on both.
 
@@ -14,6 +15,8 @@ use std::ops::Range;
 
 /// In place of a node's index: no node.
 pub(crate) const NO_NODE: u32 = u32::MAX;
+/// In place of a step's order: no step.
+pub(crate) const NO_STEP: u32 = u32::MAX;
 /// Index of the root node.
 pub(crate) const ROOT: u32 = 0;
 /// No prior is smaller: a step may get a tiny prior, never none.
@@ -42,6 +45,8 @@ struct Sums {
 pub(crate) struct Node {
     sums: Sums,
     pub visits: u32,
+    /// Leaves below that wait for their answers; each counts as a visit in choices.
+    virtual_visits: u32,
     /// Order of the step that leads here, among its parent's.
     pub order: u32,
     /// Prior of that step.
@@ -67,6 +72,7 @@ impl Node {
         Node {
             sums: Sums::default(),
             visits: 0,
+            virtual_visits: 0,
             order: 0,
             prior: 1.0,
             next_sibling: NO_NODE,
@@ -89,6 +95,12 @@ impl Node {
         let loss = (self.sums.loss / visits) as f32;
         let mean = OfFirst(Wdl { win, draw: (1.0 - win - loss).max(0.0), loss });
         Worth { wdl: self.proof.wdl().unwrap_or(mean), margin: OfFirst((self.sums.margin / visits) as f32) }
+    }
+
+    /// Visits, virtual ones included: N in the formulas that choose a step.
+    #[inline]
+    pub fn counted_visits(&self) -> u32 {
+        self.visits + self.virtual_visits
     }
 
     /// Number of legal steps.
@@ -122,18 +134,28 @@ pub(crate) struct Arena<S> {
     /// Softmax of the logits, at least `SMALLEST_PRIOR`; negative for opened steps.
     priors: Vec<f32>,
     moved: Vec<u32>,
+    /// Where leaves wait for their answers: nodes, and orders of closed steps.
+    reserved: Vec<(u32, u32)>,
     margin_weight: f32,
 }
 
 impl<S: Copy> Arena<S> {
     pub fn new(margin_weight: f32) -> Arena<S> {
-        Arena { nodes: Vec::new(), steps: Vec::new(), priors: Vec::new(), moved: Vec::new(), margin_weight }
+        Arena {
+            nodes: Vec::new(),
+            steps: Vec::new(),
+            priors: Vec::new(),
+            moved: Vec::new(),
+            reserved: Vec::new(),
+            margin_weight,
+        }
     }
 
     pub fn clear(&mut self) {
         self.nodes.clear();
         self.steps.clear();
         self.priors.clear();
+        self.reserved.clear();
     }
 
     pub fn bytes(&self) -> usize {
@@ -256,6 +278,39 @@ impl<S: Copy> Arena<S> {
         })
     }
 
+    /// Reserves a closed step of a path's last node for a leaf that waits for its answer: no choice takes it
+    /// meanwhile, and the nodes on the path count one virtual visit more. A virtual visit has no value, so that
+    /// means stay what they are (Liu et al. 2020, "Watch the Unobserved").
+    pub fn reserve(&mut self, path: &[u32], order: u32) {
+        self.virtual_visit(path, order, |visits| visits + 1);
+        self.reserved.extend(path.last().map(|&parent| (parent, order)));
+    }
+
+    /// Takes a reservation back.
+    pub fn release(&mut self, path: &[u32], order: u32) {
+        self.virtual_visit(path, order, |visits| visits - 1);
+        let held = path.last().map(|&parent| (parent, order));
+        self.reserved.retain(|&reserved| Some(reserved) != held);
+    }
+
+    fn virtual_visit(&mut self, path: &[u32], order: u32, change: fn(u32) -> u32) {
+        for &node in path {
+            let node = &mut self.nodes[node as usize];
+            node.virtual_visits = change(node.virtual_visits);
+        }
+        let Some(&parent) = path.last() else { return };
+        let parent = &mut self.nodes[parent as usize];
+        parent.best_closed = UNKNOWN;
+        let prior = &mut self.priors[(parent.first_step + order) as usize];
+        *prior = -*prior;
+    }
+
+    /// Whether a leaf behind this step waits for its answer.
+    #[inline]
+    pub fn is_reserved(&self, node: u32, order: u32) -> bool {
+        !self.reserved.is_empty() && self.reserved.contains(&(node, order))
+    }
+
     /// Counts one visit of every node on a path.
     pub fn back_up(&mut self, path: &[u32], worth: Worth) {
         for &node in path {
@@ -273,7 +328,8 @@ impl<S: Copy> Arena<S> {
             if !self.node(index).proof.is_open() {
                 continue;
             }
-            let all = self.closed(index).is_none();
+            let waits = self.reserved.iter().any(|&(node, _)| node == index);
+            let all = !waits && self.closed(index).is_none();
             let proofs = self.children(index).map(|(_, child)| child.proof);
             let proof = Proof::of_node(self.node(index).mover, proofs, all);
             if proof.is_open() {

@@ -4,7 +4,7 @@
 //! (equation 33), and the improved policy is π′ = softmax(logits + σ(completed q)) (equation 11). All
 //! values here are of the node's mover.
 
-use crate::arena::{Arena, Choice, NO_NODE};
+use crate::arena::{Arena, Choice, NO_NODE, NO_STEP};
 use crate::config::{GumbelConfig, ValueRange};
 use crate::lanes;
 
@@ -54,7 +54,7 @@ impl GumbelConfig {
         let (mut smallest, mut largest) = (f32::INFINITY, f32::NEG_INFINITY);
         for (index, child) in arena.children(node) {
             let value = arena.utility(child).to_mover(mover).0;
-            let (order, visits, prior) = (child.order, child.visits, child.prior);
+            let (order, visits, prior) = (child.order, child.counted_visits(), child.prior);
             visited.push(Visited { order, child: index, visits, prior, value });
             visited_prior += prior;
             visited_value += prior * value;
@@ -82,8 +82,8 @@ impl GumbelConfig {
         Completion { mixed, largest, slope }
     }
 
-    /// The step to take at a node below the root: argmax of π′(a) − N(a) / (1 + ΣN) (equation 14). The
-    /// node must have steps.
+    /// The step to take at a node below the root: argmax of π′(a) − N(a) / (1 + ΣN) (equation 14);
+    /// `NO_STEP` where leaves behind all of them wait. The node must have steps.
     #[inline]
     pub(crate) fn select<S: Copy>(
         &self,
@@ -104,7 +104,7 @@ impl GumbelConfig {
             visits += step.visits;
         }
         let share = 1.0 / visits as f32;
-        let mut best = Choice { order: u32::MAX, child: NO_NODE };
+        let mut best = Choice { order: NO_STEP, child: NO_NODE };
         let mut best_score = f32::NEG_INFINITY;
         if let Some(closed) = closed {
             best.order = closed.order;

@@ -33,6 +33,11 @@ impl Halving {
             next_level: 0,
         }
     }
+
+    /// Whether the next simulation is the first of a phase, before which the steps are compared.
+    pub fn begins_phase(&self) -> bool {
+        self.left_in_round == 0 && self.rounds_left == 0
+    }
 }
 
 impl Iterator for Halving {

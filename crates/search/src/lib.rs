@@ -1,7 +1,7 @@
 //! Tree search over any game: pure gather and apply halves over an arena tree.
 //!
 //! A [`Search`] holds the tree of one live game. `gather` walks it to a position that needs judging,
-//! `apply` takes the answer; who judges is the caller's business. Two methods: Gumbel with
+//! `apply` takes the answer; who judges is the caller's business (`leaves.rs`: several at a time). Two methods: Gumbel with
 //! sequential halving (default) and PUCT. Values are kept as the first player sees them and looked at
 //! by whose step it is, so that turns of several steps need no special care.
 //!
@@ -13,6 +13,7 @@ pub mod config;
 mod gumbel;
 pub mod halving;
 mod lanes;
+mod leaves;
 mod lines;
 mod noise;
 mod proof;

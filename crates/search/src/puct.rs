@@ -1,7 +1,7 @@
 //! The AlphaZero formula (Silver et al. 2018, methods, "Search"): argmax of
 //! Q(a) + C(s) · P(a) · √N(s) / (1 + N(a)), all values of the node's mover.
 
-use crate::arena::{Arena, Choice, NO_NODE, Node};
+use crate::arena::{Arena, Choice, NO_NODE, NO_STEP, Node};
 use crate::config::{FirstPlay, PuctConfig};
 
 /// The formula at one node.
@@ -21,7 +21,7 @@ impl Formula {
     #[inline]
     fn of_visited<S: Copy>(&self, arena: &Arena<S>, parent: &Node, child: &Node, prior: f32) -> f32 {
         let value = arena.utility(child).to_mover(parent.mover).0;
-        value + self.exploration * prior / (1.0 + child.visits as f32)
+        value + self.exploration * prior / (1.0 + child.counted_visits() as f32)
     }
 }
 
@@ -38,7 +38,7 @@ impl PuctConfig {
                 value - self.first_play_reduction * (1.0 - closed_prior).max(0.0).sqrt()
             }
         };
-        Formula { exploration: self.exploration_at(parent.visits), first_play }
+        Formula { exploration: self.exploration_at(parent.counted_visits()), first_play }
     }
 
     /// C(s) · √N(s).
@@ -62,12 +62,13 @@ impl PuctConfig {
         (self.forced_playouts * prior * visits as f32).sqrt()
     }
 
-    /// The step to take at a node without noise. The node must have steps.
+    /// The step to take at a node without noise; `NO_STEP` where leaves behind all of them wait. The node must
+    /// have steps.
     #[inline]
     pub(crate) fn select<S: Copy>(&self, arena: &mut Arena<S>, node: u32) -> Choice {
         let closed = arena.closed(node);
         let formula = self.formula(arena, node, closed.map_or(0.0, |closed| closed.all_priors));
-        let mut best = Choice { order: u32::MAX, child: NO_NODE };
+        let mut best = Choice { order: NO_STEP, child: NO_NODE };
         let mut best_score = f32::NEG_INFINITY;
         if let Some(closed) = closed {
             best.order = closed.order;
@@ -96,16 +97,17 @@ impl PuctConfig {
         let closed_prior = arena.closed(node).map_or(0.0, |closed| closed.all_priors);
         let formula = self.formula(arena, node, closed_prior);
         let parent = arena.node(node);
-        let mut best = Choice { order: u32::MAX, child: NO_NODE };
+        let mut best = Choice { order: NO_STEP, child: NO_NODE };
         let mut best_score = f32::NEG_INFINITY;
         let steps = arena.priors(node).zip(noise).zip(children).zip(0..);
         for (((prior, noise), &child), order) in steps {
             let prior = self.with_noise(prior, *noise);
             let score = match child {
+                NO_NODE if arena.is_reserved(node, order) => continue,
                 NO_NODE => formula.of_closed(prior),
                 child => {
                     let child = arena.node(child);
-                    if (child.visits as f32) < self.forced(prior, parent.visits) {
+                    if (child.counted_visits() as f32) < self.forced(prior, parent.counted_visits()) {
                         f32::INFINITY
                     } else {
                         formula.of_visited(arena, parent, child, prior)

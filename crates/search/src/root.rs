@@ -25,7 +25,7 @@ pub(crate) struct Root {
     noise: Vec<f32>,
     /// Steps that sequential halving started with, best first, each with g + logit.
     considered: Vec<(u32, f32)>,
-    halving: Halving,
+    pub halving: Halving,
     visited: Vec<Visited>,
     /// Completed values.
     values: Vec<f32>,
@@ -115,6 +115,12 @@ impl Root {
         self.considered.extend(best.map(|&(_, order, base)| (order, base)));
     }
 
+    /// Whether the next simulation needs the answers of all before it: a halving goes by what the visits of its
+    /// phase have found.
+    pub fn needs_answers(&self, config: &SearchConfig) -> bool {
+        config.method == Method::Gumbel && self.halving.begins_phase()
+    }
+
     /// The step that the next simulation takes at the root.
     pub fn select<S: Copy>(&mut self, config: &SearchConfig, arena: &mut Arena<S>) -> Choice {
         match config.method {
@@ -127,11 +133,11 @@ impl Root {
         }
     }
 
-    /// Visits of a step, those of a kept tree included.
+    /// Visits of a step, virtual ones and those of a kept tree included.
     fn visits<S: Copy>(&self, arena: &Arena<S>, order: u32) -> u32 {
         match self.children[order as usize] {
-            NO_NODE => 0,
-            child => arena.node(child).visits,
+            NO_NODE => u32::from(arena.is_reserved(ROOT, order)),
+            child => arena.node(child).counted_visits(),
         }
     }
 

@@ -1,14 +1,16 @@
 //! The search of one live game.
 
-use crate::arena::{Arena, NO_NODE, ROOT, Worth};
+use crate::arena::{Arena, NO_NODE, NO_STEP, ROOT, Worth};
 use crate::config::{Effort, Exploration, Method, SearchConfig, SolvedNodes, TreeRepetition, TreeReuse};
 use crate::gumbel::Visited;
+use crate::leaves::WaitingLeaf;
 use crate::noise;
 use crate::proof::Proof;
 use crate::report::{RootReport, RootValue, StepReport};
 use crate::root::Root;
 use game::{Game, OfFirst, OfMover, Play, Player, Wdl};
 use rand_chacha::ChaCha8Rng;
+use std::collections::VecDeque;
 
 /// The tree of one live game, and the search that grows it.
 ///
@@ -16,28 +18,31 @@ use rand_chacha::ChaCha8Rng;
 /// [`plan`](Search::plan) a search, then answer every [`Gathered::Leaf`] of
 /// [`gather`](Search::gather) by [`apply`](Search::apply) until it says
 /// [`Gathered::Finished`]; then [`choose`](Search::choose) and [`advance`](Search::advance). At most
-/// one leaf of a tree is outstanding; full batches come from many games.
+/// one leaf of a tree is outstanding; full batches come from many games. Who has one game alone takes several
+/// leaves at a time by [`gather_batch`](Search::gather_batch).
 ///
 /// The same calls with the same answers and the same random stream give the same tree, bit for bit.
 #[derive(Debug)]
 pub struct Search<G: Game> {
-    config: SearchConfig,
+    pub(crate) config: SearchConfig,
     margin_unit: f32,
-    arena: Arena<G::Step>,
-    root: Root,
+    pub(crate) arena: Arena<G::Step>,
+    pub(crate) root: Root,
     live: Option<Live<G>>,
-    phase: Phase,
+    pub(crate) phase: Phase,
     effort: Effort,
     /// The root has been searched, or an earlier step of the same turn.
     root_searched: bool,
     earlier_searched: bool,
     /// Nodes from the root to the parent of the leaf.
-    path: Vec<u32>,
+    pub(crate) path: Vec<u32>,
     /// Legal steps of the leaf.
-    steps: Vec<G::Step>,
+    pub(crate) steps: Vec<G::Step>,
     /// Side to move at the leaf.
-    leaf_mover: Player,
+    pub(crate) leaf_mover: Player,
     visited: Vec<Visited>,
+    /// Leaves of a batch that wait for their answers, in their order.
+    pub(crate) waiting: VecDeque<WaitingLeaf<G::Step>>,
 }
 
 #[derive(Debug)]
@@ -50,7 +55,7 @@ struct Live<G: Game> {
 
 /// What the search waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Phase {
+pub(crate) enum Phase {
     /// A plan.
     Idle,
     /// The judgement of the root.
@@ -90,6 +95,7 @@ impl<G: Game> Search<G> {
             steps: Vec::new(),
             leaf_mover: Player::First,
             visited: Vec::new(),
+            waiting: VecDeque::new(),
         }
     }
 
@@ -117,15 +123,17 @@ impl<G: Game> Search<G> {
             }
             None => self.live = Some(Live { play: play.clone(), scratch: play.clone(), random }),
         }
+        self.waiting.clear();
         self.arena.clear();
         self.root.clear();
         self.phase = Phase::Idle;
         (self.root_searched, self.earlier_searched) = (false, false);
     }
 
-    /// Plans a search of the root. A leaf that was gathered and not answered is forgotten.
+    /// Plans a search of the root. Leaves that were gathered and not answered are forgotten.
     pub fn plan(&mut self, game: &G, effort: Effort) {
         self.effort = effort;
+        self.forget_waiting();
         self.root.clear();
         let Some(live) = &mut self.live else { return };
         if !self.arena.nodes.is_empty() {
@@ -172,7 +180,7 @@ impl<G: Game> Search<G> {
     }
 
     /// Takes the answer for the leaf: one logit a legal step in their order, and the judgement seen
-    /// by the side to move there. All numbers must be finite (evaluators promise it). Without a
+    /// by the side to move there. Of a batch the leaf that has waited longest is answered. All numbers must be finite (evaluators promise it). Without a
     /// gathered leaf nothing happens.
     ///
     /// # Panics
@@ -181,7 +189,10 @@ impl<G: Game> Search<G> {
         let order = match self.phase {
             Phase::Root => None,
             Phase::Leaf { order } => Some(order),
-            _ => return,
+            Phase::Idle | Phase::Simulations | Phase::Finished => match self.next_waiting() {
+                Some(order) => Some(order),
+                None => return,
+            },
         };
         assert_eq!(logits.len(), self.steps.len(), "one logit a legal step");
         let mover = self.leaf_mover;
@@ -264,6 +275,7 @@ impl<G: Game> Search<G> {
 
     /// Plays a legal step on the root and keeps its subtree as configured.
     pub fn advance(&mut self, game: &G, step: G::Step) {
+        self.forget_waiting();
         let Some(live) = &mut self.live else { return };
         live.play.step(game, step);
         live.scratch.copy_from(&live.play);
@@ -327,9 +339,10 @@ impl<G: Game> Search<G> {
         self.phase = Phase::Simulations;
     }
 
-    /// One walk from the root: ends at a known result, which is backed up, or at a new position.
-    fn simulate(&mut self, game: &G) {
-        let Some(live) = &mut self.live else { return };
+    /// One walk from the root: ends at a known result, which is backed up, or at a new position. False, with
+    /// nothing done, where all steps of a node lead to leaves that wait for their answers.
+    pub(crate) fn simulate(&mut self, game: &G) -> bool {
+        let Some(live) = &mut self.live else { return false };
         live.scratch.position = live.play.position;
         live.scratch.line.truncate(live.play.line.len());
         self.path.clear();
@@ -341,13 +354,18 @@ impl<G: Game> Search<G> {
                 Method::Gumbel => self.config.gumbel.select(&mut self.arena, node, &mut self.visited),
                 Method::Puct => self.config.puct.select(&mut self.arena, node),
             };
+            let closed = choice.child == NO_NODE;
+            if choice.order == NO_STEP || (closed && self.arena.is_reserved(node, choice.order)) {
+                return false;
+            }
             let step = self.arena.step(node, choice.order);
             if choice.child != NO_NODE {
                 let known = self.arena.node(choice.child);
                 if known.terminal || !known.proof.is_open() {
                     let worth = if known.terminal { known.own } else { known.mean() };
                     self.path.push(choice.child);
-                    return self.finish_simulation(worth);
+                    self.finish_simulation(worth);
+                    return true;
                 }
             }
             live.scratch.step(game, step);
@@ -364,6 +382,7 @@ impl<G: Game> Search<G> {
         } else {
             self.phase = Phase::Leaf { order };
         }
+        true
     }
 
     /// Result of the scratch position and its proof if the game has ended there, or counts as ended by

@@ -3,7 +3,7 @@
 use super::contestant::{Contestant, EnginePlayer, TurnTime};
 use super::plan::MatchError;
 use crate::opponents::Opponent;
-use crate::thinking::Judge;
+use crate::thinking::{Judge, LEAVES};
 use engine::{Answer, Engine, EngineFault, Limit};
 use game::BoardGame;
 use search::SearchConfig;
@@ -47,7 +47,8 @@ impl<G: BoardGame> Seat<G> {
                 Ok(Seat::Network { evaluator, batch, search, simulations })
             }
             Contestant::Timed(player, time) => {
-                let judge = Judge::new(game, (player.make_evaluator)()?).map_err(|_| other_shapes)?;
+                let evaluator = (player.make_evaluator)()?;
+                let judge = Judge::new(game, evaluator, LEAVES).map_err(|_| other_shapes)?;
                 Ok(Seat::Timed { judge: Box::new(judge), search: player.search.clone(), time: *time })
             }
             Contestant::Engine(player) => Ok(Seat::Engine(Box::new(EngineSeat::new(side, player)?))),

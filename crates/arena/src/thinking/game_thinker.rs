@@ -45,8 +45,8 @@ struct Board<G: BoardGame> {
 
 impl<G: BoardGame> GameThinker<G> {
     pub(super) fn new(game: G, plan: ThinkerPlan) -> Result<GameThinker<G>, OtherShapes> {
-        let ThinkerPlan { name, evaluator, search, simulations } = plan;
-        let judge = Judge::new(&game, evaluator)?;
+        let ThinkerPlan { name, evaluator, search, simulations, leaves } = plan;
+        let judge = Judge::new(&game, evaluator, leaves)?;
         let search = Search::new(search).with_margin_unit(game.margin_unit());
         Ok(GameThinker { game, name, judge, simulations, lines: 1, show_wdl: true, search, board: None })
     }

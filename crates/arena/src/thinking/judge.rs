@@ -1,9 +1,9 @@
-//! One search after another, each position judged by itself.
+//! One search after another, a few positions of its tree judged together.
 
 use super::{OtherShapes, Stopwatch};
 use game::BoardGame;
 use pairs::Clock;
-use search::{Effort, Exploration, Gathered, Search};
+use search::{Effort, Exploration, Search};
 use selfplay::{Batch, Evaluator, EvaluatorError};
 use std::time::Duration;
 
@@ -52,24 +52,31 @@ const MOST: u32 = 2_000_000;
 /// Simulations that a later step of a turn should have behind it.
 const LATER: u32 = 16;
 
-/// A network with room for one position, on the thread that searches.
+/// A network on the thread that searches, with room for a few positions.
 pub struct Judge {
     evaluator: Box<dyn Evaluator>,
     batch: Batch,
+    /// Most positions of a tree that are judged together.
+    leaves: usize,
     /// Simulations a second of the searches so far that time limited.
     speed: Option<f64>,
 }
 
 impl Judge {
-    /// A judge for a game.
+    /// A judge for a game that takes up to `leaves` positions of its tree at a time.
     ///
     /// # Errors
     /// A network for something else.
-    pub fn new<G: BoardGame>(game: &G, evaluator: Box<dyn Evaluator>) -> Result<Judge, OtherShapes> {
+    pub fn new<G: BoardGame>(
+        game: &G,
+        evaluator: Box<dyn Evaluator>,
+        leaves: usize,
+    ) -> Result<Judge, OtherShapes> {
         if evaluator.plane_shape() != game.plane_shape() || evaluator.policy_shape() != game.policy_shape() {
             return Err(OtherShapes);
         }
-        Ok(Judge { evaluator, batch: Batch::for_game(game, 1), speed: None })
+        let leaves = leaves.max(1);
+        Ok(Judge { evaluator, batch: Batch::for_game(game, leaves), leaves, speed: None })
     }
 
     /// Searches the root of `search`, which must not have ended, without noise. `stop` is asked before
@@ -179,18 +186,25 @@ impl Judge {
     ) -> Result<u32, EvaluatorError> {
         search.plan(game, Effort { simulations, exploration: Exploration::None });
         let mut asked = 0;
-        while search.gather(game) == Gathered::Leaf {
+        loop {
             // A root that has been judged and searched once has a step to choose.
             if asked >= 2 && stop() {
                 break;
             }
-            self.batch.clear();
-            let (position, steps) = search.leaf();
-            let row = self.batch.push(game, position, steps);
-            self.evaluator.evaluate(&mut self.batch)?;
-            let (logits, judgement) = self.batch.answer(row);
-            search.apply(logits, judgement.wdl, judgement.margin);
-            asked += 1;
+            let batch = &mut self.batch;
+            batch.clear();
+            let leaves = search.gather_batch(game, self.leaves, |position, steps| {
+                batch.push(game, position, steps);
+            });
+            if leaves == 0 {
+                break;
+            }
+            self.evaluator.evaluate(batch)?;
+            for row in 0..leaves {
+                let (logits, judgement) = batch.answer(row);
+                search.apply(logits, judgement.wdl, judgement.margin);
+            }
+            asked += leaves as u32;
             watch(search, asked);
         }
         Ok(search.report().simulations)

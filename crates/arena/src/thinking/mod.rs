@@ -28,7 +28,13 @@ pub struct ThinkerPlan {
     pub search: SearchConfig,
     /// Simulations a turn where nothing else limits it.
     pub simulations: u32,
+    /// Most positions of the tree that are judged together, at least 1.
+    pub leaves: usize,
 }
+
+/// Positions of one tree that are judged together on a processor where nobody says otherwise: one is as fast
+/// there as several (`docs/speed.md`, the network alone by batch).
+pub const LEAVES: usize = 1;
 
 /// The network reads other shapes than the game writes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

@@ -7,6 +7,7 @@ mod advance;
 mod games;
 mod golden;
 mod gumbel;
+mod leaves;
 mod mctx;
 mod plan;
 mod play;
