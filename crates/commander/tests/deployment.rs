@@ -8,7 +8,8 @@ mod common;
 mod reference;
 
 use commander::deployment::{
-    Army, Metric, PairSupply, PiecePrior, PlacedPiece, Prior, Sampler, WrittenDeployment, distance, read_list,
+    Army, Metric, PairSupply, PiecePrior, PlacedPiece, PlacingOrder, Prior, Sampler, WrittenDeployment,
+    distance, read_list,
 };
 use commander::piece::Kind;
 use commander::point::{POINTS, Point};
@@ -345,7 +346,8 @@ fn void_pairs_are_drawn_again_and_a_hopeless_source_is_given_up() {
     );
     for seed in 0..3 {
         let supply =
-            PairSupply::listed(&game, vec![hopeless.clone()], uniform.clone(), StartSides::Both).unwrap();
+            PairSupply::listed(&game, vec![(1.0, hopeless.clone())], uniform.clone(), StartSides::Both)
+                .unwrap();
         let pair = supply.draw(&mut ChaCha8Rng::seed_from_u64(seed));
         assert!(pair.fallback && pair.void.exposed >= 16, "{:?}", pair.void);
         assert!(!pair.sides.contains(&hopeless));
@@ -457,4 +459,153 @@ fn a_skirmish_is_won_at_sea_or_in_the_air() {
         }
     }
     assert!(won.iter().all(|&number| number > 10), "{won:?}");
+}
+
+/// Every way leads to a legal set-up, and every legal set-up is led to, under all options.
+#[test]
+fn pieces_placed_one_by_one_never_end_in_a_dead_end_and_reach_every_set_up() {
+    let mut random = ChaCha8Rng::seed_from_u64(8);
+    for (game, _, _) in settings() {
+        let order = PlacingOrder::new(&game);
+        assert_eq!(order.pieces().len(), 19);
+        for round in 0..30 {
+            let mut placing = order.begin();
+            while order.next(&placing).is_some() {
+                let open = order.open(&placing);
+                // The ends of the list are where room for the next piece of a kind runs out.
+                let point = match round {
+                    0 => open.first(),
+                    1 => open.last(),
+                    _ => open.choose(&mut random),
+                };
+                let point = *point.expect("some point is open");
+                assert!(order.finished(&placing).is_none());
+                placing = order.place(&placing, point).unwrap();
+            }
+            assert!(order.open(&placing).is_empty());
+            let whole = order.finished(&placing).unwrap();
+            assert_eq!(game.deployment(&WrittenDeployment::from(&whole)).unwrap(), whole);
+            assert_eq!(order.places(&whole).unwrap(), placing.places());
+        }
+        let sampler = Sampler::uniform(&game).unwrap();
+        for _ in 0..40 {
+            let wanted = sampler.draw(&mut random);
+            let mut placing = order.begin();
+            for point in order.places(&wanted).unwrap() {
+                let open = order.open(&placing);
+                assert!(open.contains(&point), "{wanted}: {point}");
+                assert!(open.is_sorted());
+                placing = order.place(&placing, point).unwrap();
+            }
+            assert_eq!(order.finished(&placing).unwrap(), wanted);
+        }
+    }
+    assert_eq!(PlacingOrder::new(&official()).places(&Deployment::skirmish()), None);
+}
+
+/// An opening to the last piece: what is closed cannot be completed.
+#[test]
+fn a_closed_point_leaves_no_room_for_the_others_of_the_kind() {
+    let game = official();
+    let order = PlacingOrder::new(&game);
+    let navies = order.open(&order.begin());
+    // The navies have a to c and d6, e6: a first one on e6 would leave nothing behind it.
+    assert_eq!((navies.len(), navies.last().copied()), (19, Point::read("d6")));
+    assert!(order.place(&order.begin(), Point::read("e6").unwrap()).is_none());
+    assert!(order.place(&order.begin(), Point::read("f2").unwrap()).is_none());
+    let first = order.place(&order.begin(), Point::read("c4").unwrap()).unwrap();
+    assert!(order.place(&first, Point::read("b2").unwrap()).is_none());
+    assert_eq!(order.open(&first)[0], Point::read("a5").unwrap());
+}
+
+/// Logarithms of probabilities: of the uniform sampler exactly, of the other one by the share of what it draws.
+#[test]
+fn the_probability_of_a_set_up_is_that_of_drawing_it() {
+    let mut random = ChaCha8Rng::seed_from_u64(4);
+    for (game, _, _) in settings() {
+        let uniform = Sampler::uniform(&game).unwrap();
+        let one = uniform.draw(&mut random);
+        assert!((uniform.log_probability(&one) + (uniform.space().count() as f64).ln()).abs() < 1e-9);
+        // With even weights the simple ideas are the uniform distribution, but for how navies share the points.
+        let even = PiecePrior::default();
+        let flat = Prior {
+            navy: even,
+            air_force: even,
+            tank: even,
+            headquarters: even,
+            engineer: even,
+            artillery: even,
+            anti_air: even,
+            missile: even,
+            commander: even,
+            infantry: even,
+            militia: even,
+            commander_in_headquarters: 1,
+            other_stacks: 1,
+        };
+        let flat = Sampler::with_prior(&game, &flat).unwrap();
+        let difference = flat.log_probability(&one) - uniform.log_probability(&one);
+        assert!(difference.abs() < 0.5, "{difference}");
+    }
+    let game = official();
+    let uniform = Sampler::uniform(&game).unwrap();
+    assert_eq!(uniform.log_probability(&Deployment::skirmish()) > 0.0, false);
+    // Half of the commanders in a headquarters, all on the first ranks: what is likely shows in what is drawn.
+    // Σ p(set-up) over the uniform distribution's set-ups is their number: checked on the commander and the
+    // navies, whose weights are sharp, all others being even.
+    let even = PiecePrior::default();
+    let sharp = PiecePrior { ranks: [1.0, 2.0, 4.0, 1.0, 1.0, 1.0], company: 1.2, ..even };
+    let prior = Prior {
+        navy: sharp,
+        air_force: even,
+        tank: even,
+        headquarters: even,
+        engineer: even,
+        artillery: even,
+        anti_air: even,
+        missile: even,
+        commander: sharp,
+        infantry: even,
+        militia: even,
+        commander_in_headquarters: 3,
+        other_stacks: 1,
+    };
+    let sampler = Sampler::with_prior(&game, &prior).unwrap();
+    let number = 20_000;
+    let (mut sum, mut squares) = (0.0, 0.0);
+    for _ in 0..number {
+        let one = uniform.draw(&mut random);
+        let ratio = (sampler.log_probability(&one) - uniform.log_probability(&one)).exp();
+        sum += ratio;
+        squares += ratio * ratio;
+    }
+    let mean = sum / f64::from(number);
+    let error = ((squares / f64::from(number) - mean * mean) / f64::from(number)).sqrt();
+    assert!((mean - 1.0).abs() < 4.0 * error && error < 0.05, "{mean} {error}");
+}
+
+#[test]
+fn set_ups_of_a_list_are_as_likely_as_their_weights_say() {
+    let game = official();
+    let uniform = Sampler::uniform(&game).unwrap();
+    let (one, other) = (draw(&game, 1), draw(&game, 2));
+    let text = format!("0.75: {one} # often\n.25:{other}\n{one}\n0: {one}\nx: {one}\n");
+    let read = read_list(&text).unwrap();
+    assert_eq!(read.iter().map(|one| one.weight).collect::<Vec<_>>(), [0.75, 0.25, 1.0, 1.0, 1.0]);
+    let told: Vec<String> =
+        read.iter().filter_map(|one| one.deployment(&game).err()).map(|faults| faults.to_string()).collect();
+    assert_eq!(
+        told,
+        [
+            "`0:`: is no weight, expected a number above 0 such as 0.25",
+            "`x:`: is no weight, expected a number above 0 such as 0.25"
+        ]
+    );
+    let list = vec![(0.75, one.clone()), (0.25, other.clone())];
+    let supply = PairSupply::listed(&game, list, uniform.clone(), StartSides::First).unwrap();
+    let mut random = ChaCha8Rng::seed_from_u64(5);
+    let drawn = (0..400).filter(|_| supply.draw(&mut random).sides[0] == one).count();
+    // 300 are expected with a standard deviation of 9.
+    assert!((255..=345).contains(&drawn), "{drawn}");
+    assert!(PairSupply::listed(&game, vec![(0.0, one)], uniform, StartSides::Both).is_none());
 }

@@ -60,8 +60,12 @@ pub struct GenerateConfig {
     pub mutations: u32,
     /// Whether the hand-made set-ups take part.
     pub named: bool,
-    /// Set-ups, one a line, as in [`crate::named::read`].
+    /// Set-ups, one a line, as in [`crate::named::read`]. Weights before them do not matter.
     pub file: Option<String>,
+    /// The run of a learned policy, see [`crate::learned`].
+    pub policy: Option<String>,
+    /// Drawn from that policy.
+    pub proposals: u32,
     /// The simple ideas.
     pub settings: Prior,
 }
@@ -74,6 +78,8 @@ impl Default for GenerateConfig {
             mutations: 400,
             named: true,
             file: None,
+            policy: None,
+            proposals: 0,
             settings: Prior::default(),
         }
     }
@@ -153,11 +159,13 @@ pub struct OracleConfig {
     pub pairs: u32,
     /// Pairs that the best one plays to confirm its gain.
     pub confirm: u32,
+    /// Replies that the learned policy of `generate.policy` proposes a round, at most a quarter of those looked at.
+    pub proposals: u32,
 }
 
 impl Default for OracleConfig {
     fn default() -> OracleConfig {
-        OracleConfig { candidates: 600, games: 24, pairs: 12, confirm: 150 }
+        OracleConfig { candidates: 600, games: 24, pairs: 12, confirm: 150, proposals: 0 }
     }
 }
 
@@ -216,6 +224,10 @@ impl Config {
         least("oracle.pairs", self.oracle.pairs.into(), 1);
         least("oracle.confirm", self.oracle.confirm.into(), 2);
         least("stop.pairs", self.stop.pairs, 1);
+        if self.generate.policy.is_some() {
+            let proposals = u64::from(self.generate.proposals) + u64::from(self.oracle.proposals);
+            least("generate.proposals or oracle.proposals", proposals, 1);
+        }
         if !self.control.players.is_empty() {
             least("control.pairs", self.control.pairs.into(), 1);
         }
@@ -227,6 +239,14 @@ impl Config {
         between("stop.epsilon", self.stop.epsilon, 0.001, 0.5);
         between("stop.confidence", self.stop.confidence, 0.5, 0.999);
         between("screen.diverse", self.screen.diverse, 0.0, 1.0);
+        for (key, number) in
+            [("generate.proposals", self.generate.proposals), ("oracle.proposals", self.oracle.proposals)]
+        {
+            if number > 0 && self.generate.policy.is_none() {
+                faults
+                    .add(key, format!("found {number} and no generate.policy, expected the run of a policy"));
+            }
+        }
         if let Err(more) = self.generate.settings.check() {
             for fault in more.0 {
                 faults.add(format!("generate.settings.{}", fault.place), fault.message);
@@ -247,6 +267,7 @@ mod tests {
         config.race.keep = 1;
         config.stop.epsilon = 0.0;
         config.control.players = vec!["greedy".to_owned()];
+        config.oracle.proposals = 8;
         let told: Vec<String> = config.check().unwrap_err().0.iter().map(ToString::to_string).collect();
         assert_eq!(
             told,
@@ -254,6 +275,7 @@ mod tests {
                 "race.keep: found 1, expected 2 or more",
                 "control.pairs: found 0, expected 1 or more",
                 "stop.epsilon: found 0, expected 0.001 to 0.5",
+                "oracle.proposals: found 8 and no generate.policy, expected the run of a policy",
             ]
         );
         let unknown = toml::from_str::<Config>("[race]\nkept = 3\n").unwrap_err().to_string();

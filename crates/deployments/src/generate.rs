@@ -21,6 +21,8 @@ pub enum Origin {
     Uniform,
     /// Drawn by simple ideas.
     Prior,
+    /// Drawn from a learned policy.
+    Policy,
     /// A changed one.
     Mutation,
     /// Found as a reply to a mixture.
@@ -40,7 +42,8 @@ pub struct Candidate {
     pub deployment: Deployment,
 }
 
-/// The set-ups of a config, each once, hand-made ones first; `file` are those of its file.
+/// The set-ups of a config, each once, hand-made ones first; `file` are those of its file, `proposals` what its
+/// policy proposes.
 ///
 /// # Errors
 /// Rules that set-ups cannot be drawn under, and settings out of range.
@@ -48,6 +51,7 @@ pub fn candidates(
     game: &Commander,
     config: &GenerateConfig,
     file: Vec<Named>,
+    proposals: Vec<Deployment>,
     seed: u64,
 ) -> Result<Vec<Candidate>, Faults> {
     let uniform = uniform(game)?;
@@ -64,6 +68,9 @@ pub fn candidates(
             let mut random = stream(seed, Purpose::Opening, &[purpose, draw.into()]);
             all.drawn(origin, draw, sampler.draw(&mut random));
         }
+    }
+    for (draw, deployment) in (0..).zip(proposals) {
+        all.drawn(Origin::Policy, draw, deployment);
     }
     for draw in 0..config.mutations {
         let mut random = stream(seed, Purpose::Opening, &[2, draw.into()]);
@@ -106,6 +113,7 @@ impl Candidates {
         let word = match origin {
             Origin::Uniform => "uniform",
             Origin::Prior => "prior",
+            Origin::Policy => "proposal",
             Origin::Mutation => "mutation",
             Origin::Reply => "reply",
             Origin::Named => "named",

@@ -4,7 +4,8 @@
 //! exchanged ([`statistics::equilibrium`]). [`Study`] is the pipeline: `generate.rs` and `named.rs` say
 //! what is looked at, `screen.rs`, `race.rs`, `matrix.rs` and `oracle.rs` are its stages, `record.rs` keeps
 //! what was played so that a study that was killed goes on, [`Findings`] is what came out. `descriptors.rs`,
-//! `change.rs`, `clusters.rs`, `archive.rs` and `explain.rs` describe and compare set-ups.
+//! `change.rs`, `clusters.rs`, `archive.rs` and `explain.rs` describe and compare set-ups. [`learned`] teaches a
+//! policy to place pieces.
 //!
 //! The crate knows no network and plays no game: a [`Table`] plays and a [`Judge`] gives values, so that
 //! everything is tested on made-up games. [`Questions`] answers single questions without a study, [`page`] and
@@ -19,6 +20,7 @@ pub mod descriptors;
 pub mod explain;
 mod findings;
 pub mod generate;
+pub mod learned;
 mod matrix;
 pub mod named;
 mod oracle;

@@ -32,6 +32,8 @@ pub(crate) struct Hunt<'a> {
     /// What is replied to: shares and set-ups.
     pub mixture: Vec<(f64, Deployment)>,
     pub archive: &'a Archive,
+    /// Set-ups that a learned policy proposes.
+    pub proposals: Vec<Deployment>,
     /// Number of the round.
     pub number: u32,
 }
@@ -123,9 +125,9 @@ pub(crate) fn reply(
     Ok(Some(Reply { round, candidate: added.then_some(candidate) }))
 }
 
-/// Replies worth games: changes of the mixture's set-ups, the best of each sort, fresh draws; where there is a
-/// judge, the best of them by value, after one more round of changes of the best.
-fn search(
+/// Replies worth games: what a policy proposes, changes of the mixture's set-ups, the best of each sort, fresh
+/// draws; where there is a judge, the best of them by value, after one more round of changes of the best.
+pub(crate) fn search(
     session: &mut Session<'_>,
     hunt: &Hunt<'_>,
     random: &mut ChaCha8Rng,
@@ -142,6 +144,7 @@ fn search(
     let first = if session.judge.is_some() { most.div_ceil(2) } else { most };
     let prior = Sampler::with_prior(session.game, &config.generate.settings).map_err(StudyError::Rules)?;
     let mut elite = archive.best().into_iter();
+    let mut proposals = hunt.proposals.iter();
     for attempt in 0..4 * first {
         if list.len() >= first {
             break;
@@ -150,6 +153,11 @@ fn search(
             0 => add(&mut list, prior.draw(random)),
             1 if elite.len() > 0 => {
                 if let Some((_, one)) = elite.next() {
+                    add(&mut list, one.clone());
+                }
+            }
+            2 if proposals.len() > 0 => {
+                if let Some(one) = proposals.next() {
                     add(&mut list, one.clone());
                 }
             }

@@ -136,16 +136,7 @@ impl<'a> Questions<'a> {
         judge: Option<&'a dyn Judge>,
         say: &'a dyn Fn(&str),
     ) -> Questions<'a> {
-        let session = Session {
-            game,
-            table,
-            judge,
-            record: Record::in_memory(),
-            asked: 0,
-            most: u64::MAX,
-            first_player: Pentanomial::default(),
-            say,
-        };
+        let session = Session::new(game, table, judge, Record::in_memory(), say);
         let seat = Seat { player: 0, simulations: config.matrix.simulations };
         Questions { game, config, seat, session }
     }
@@ -200,6 +191,7 @@ impl<'a> Questions<'a> {
             known: [set_up.to_string()].into(),
             mixture: vec![(1.0, set_up.clone())],
             archive: &archive,
+            proposals: Vec::new(),
             number: 1,
         };
         let found = reply(&mut self.session, hunt, &mut Played::new())?;

@@ -77,7 +77,7 @@ fn first_ones(candidates: Vec<Candidate>, number: usize) -> Vec<Candidate> {
     let (mut kept, others): (Vec<Candidate>, Vec<Candidate>) =
         candidates.into_iter().partition(|one| one.origin == Origin::Named);
     let mut by_origin: Vec<std::vec::IntoIter<Candidate>> =
-        [Origin::Prior, Origin::Mutation, Origin::Uniform]
+        [Origin::Policy, Origin::Prior, Origin::Mutation, Origin::Uniform]
             .map(|origin| {
                 others.iter().filter(|one| one.origin == origin).cloned().collect::<Vec<_>>().into_iter()
             })

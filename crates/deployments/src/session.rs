@@ -25,7 +25,19 @@ pub(crate) struct Session<'a> {
     pub say: &'a dyn Fn(&str),
 }
 
-impl Session<'_> {
+impl<'a> Session<'a> {
+    /// A table at which nothing has been asked for, without a limit of pairs.
+    pub fn new(
+        game: &'a Commander,
+        table: &'a dyn Table,
+        judge: Option<&'a dyn Judge>,
+        record: Record,
+        say: &'a dyn Fn(&str),
+    ) -> Session<'a> {
+        let first_player = Pentanomial::default();
+        Session { game, table, judge, record, asked: 0, most: u64::MAX, first_player, say }
+    }
+
     /// Pairs that may still be asked for.
     pub fn left(&self) -> u64 {
         self.most.saturating_sub(self.asked)

@@ -7,6 +7,7 @@ use crate::descriptors::Descriptors;
 use crate::explain::{Scored, heat_maps, regressions};
 use crate::findings::{CellFinding, Control, Findings, Games, SCHEMA, SetUp};
 use crate::generate::candidates;
+use crate::learned::{PolicyError, Proposer};
 use crate::matrix::Matrix;
 use crate::named::Named;
 use crate::oracle::{Hunt, joined, mixture, reply};
@@ -55,6 +56,9 @@ pub enum StudyError {
     /// The judge left a position out, or its answers were lost.
     #[error("the judge did not answer for every position")]
     Judgements,
+    /// The learned policy did not answer.
+    #[error(transparent)]
+    Policy(#[from] PolicyError),
     /// Numbers that are not finite.
     #[error("the matrix has no equilibrium: its numbers are not finite")]
     NoEquilibrium,
@@ -70,6 +74,8 @@ pub struct Study<'a> {
     pub config: Config,
     /// Set-ups of the config's file.
     pub file: Vec<Named>,
+    /// The config's learned policy, if it names one.
+    pub policy: Option<Proposer<'a>>,
     /// Who plays.
     pub table: &'a dyn Table,
     /// Who gives values; none where the player has no network.
@@ -88,18 +94,15 @@ impl Study<'_> {
     /// See [`StudyError`]; what was played is in the record.
     pub fn run(self, record: Record) -> Result<Findings, StudyError> {
         let config = &self.config;
-        let mut session = Session {
-            game: self.game,
-            table: self.table,
-            judge: self.judge,
-            record,
-            asked: 0,
-            most: config.stop.pairs,
-            first_player: Pentanomial::default(),
-            say: self.say,
+        let mut session = Session::new(self.game, self.table, self.judge, record, self.say);
+        session.most = config.stop.pairs;
+        let propose = |number: u32, round: u32| match &self.policy {
+            Some(policy) => policy.draw(number.into(), config.seed, round.into()),
+            None => Ok(Vec::new()),
         };
-        let all =
-            candidates(self.game, &config.generate, self.file, config.seed).map_err(StudyError::Rules)?;
+        let proposals = propose(config.generate.proposals, 0)?;
+        let all = candidates(self.game, &config.generate, self.file, proposals, config.seed)
+            .map_err(StudyError::Rules)?;
         let number = all.len() as u64;
         (self.say)(&format!("{number} set-ups"));
         let quick = Seat { player: 0, simulations: config.race.simulations.first().copied().unwrap_or(0) };
@@ -129,6 +132,7 @@ impl Study<'_> {
                 known: matrix.set_ups.iter().map(|one| one.deployment.to_string()).collect(),
                 mixture: mixture(&matrix, &answer),
                 archive: &archive,
+                proposals: propose(config.oracle.proposals, round)?,
                 number: round,
             };
             let Some(found) = reply(&mut session, hunt, &mut played)? else {

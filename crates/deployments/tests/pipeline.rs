@@ -95,6 +95,7 @@ fn run(directory: &Path, pairs: u64, judge: Option<&dyn Judge>) -> Result<Findin
         rules: serde_json::Value::Null,
         config: config(),
         file: Vec::new(),
+        policy: None,
         table: &Dice { left: Cell::new(pairs) },
         judge,
         warnings: Vec::new(),

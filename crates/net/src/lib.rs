@@ -5,6 +5,8 @@
 //! the fused module; open it first. Then `trainer.rs` (one optimisation step on a [`TrainBatch`]),
 //! `checkpoint.rs` (what is kept on disk) and `inference.rs` (a [`selfplay::evaluator::Evaluator`]).
 //!
+//! `policy_gradient.rs` is the other way to train one, without targets: on choices and how they turned out.
+//!
 //! `flops.rs` and `peak.rs` say what speeds are measured against.
 //!
 //! Programs call [`runtime::prepare`] first and [`device::open`] before anything else here, and join their
@@ -28,6 +30,7 @@ pub mod network;
 pub mod optimizer;
 pub mod peak;
 pub mod plan;
+pub mod policy_gradient;
 pub mod runtime;
 pub mod script;
 pub mod tensors;

@@ -190,8 +190,19 @@ impl Net {
     /// The forward pass for training: normalised by the statistics of this batch, which also move the
     /// running ones. `planes` is `[batch, channels, rows, columns]`.
     pub(crate) fn train_forward(&self, planes: &Tensor) -> Result<Outputs<Tensor>, NetError> {
-        let mut pass = TrainPass { net: self };
+        let mut pass = Pass { net: self, statistics: Statistics::Batch };
         forward(&mut pass, &self.config, self.planes, self.policy, &self.config.auxiliary, planes)
+    }
+
+    /// The forward pass with the running statistics, which it leaves as they are, and without auxiliary heads.
+    pub(crate) fn fixed_forward(&self, planes: &Tensor) -> Result<Outputs<Tensor>, NetError> {
+        let mut pass = Pass { net: self, statistics: Statistics::Running };
+        forward(&mut pass, &self.config, self.planes, self.policy, &[], planes)
+    }
+
+    /// Where its tensors are.
+    pub fn device(&self) -> Device {
+        self.tensors.first().map_or(Device::Cpu, Tensor::device)
     }
 
     /// Indices of running statistics.
@@ -214,12 +225,22 @@ impl std::fmt::Debug for Net {
     }
 }
 
-/// Runs the network with normalisation by batch statistics.
-struct TrainPass<'a> {
-    net: &'a Net,
+/// What normalisations go by.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Statistics {
+    /// Those of the batch, which also move the running ones.
+    Batch,
+    /// The running ones as they are.
+    Running,
 }
 
-impl Builder for TrainPass<'_> {
+/// Runs the network so that gradients can be taken.
+struct Pass<'a> {
+    net: &'a Net,
+    statistics: Statistics,
+}
+
+impl Builder for Pass<'_> {
     type Value = Tensor;
     type Error = NetError;
 
@@ -236,7 +257,7 @@ impl Builder for TrainPass<'_> {
             Some(part("norm.bias")?),
             Some(part("norm.mean")?),
             Some(part("norm.variance")?),
-            true,
+            self.statistics == Statistics::Batch,
             NORM_MOMENTUM,
             NORM_EPSILON,
             true,

@@ -32,6 +32,10 @@ pub enum Command {
     Show(ShowArguments),
     /// Write the page and the tables of a study
     Report(ReportArguments),
+    /// Teach a policy to place pieces, and say what a reply gains against it
+    Deploy(DeployArguments),
+    /// Draw set-ups from a learned policy, as a file for studies and self-play
+    Propose(ProposeArguments),
     /// Draw the tree of what a checkpoint plays from the start, of any game
     Openings(OpeningsArguments),
 }
@@ -147,7 +151,7 @@ pub struct WhatIfArguments {
 /// `study show`.
 #[derive(Debug, Args)]
 pub struct ShowArguments {
-    /// A study's directory, or a set-up: its line, the name of a hand-made one, or a file with one
+    /// A directory of a study or of a policy, or a set-up: its line, the name of a hand-made one, or a file with one
     #[arg(value_name = "DIR|SET-UP")]
     pub what: String,
     /// Print it as one JSON value
@@ -158,12 +162,53 @@ pub struct ShowArguments {
 /// `study report`.
 #[derive(Debug, Args)]
 pub struct ReportArguments {
-    /// The study's directory
+    /// The directory of a study or of a policy
     #[arg(value_name = "DIR")]
     pub directory: PathBuf,
     /// Where page and tables go [default: the directory]
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+}
+
+/// `study deploy`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  study deploy configs/studies/deploy.toml --run policies/mine\n\n\
+    The directory then holds learned.json, report.html and set_ups.txt.")]
+pub struct DeployArguments {
+    /// The config, TOML; see configs/studies/deploy.toml
+    #[arg(value_name = "CONFIG")]
+    pub config: PathBuf,
+    /// The policy's directory
+    #[arg(long, value_name = "DIR")]
+    pub run: PathBuf,
+    /// Go on with the training in the directory
+    #[arg(long)]
+    pub resume: bool,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
+}
+
+/// `study propose`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  study propose policies/mine --count 500 --out set-ups.txt\n\n\
+    selfplay.starts takes the file with kind = \"set-ups\", a study with generate.file.")]
+pub struct ProposeArguments {
+    /// A policy's directory, or one of its checkpoints
+    #[arg(value_name = "DIR")]
+    pub policy: PathBuf,
+    /// How many draws
+    #[arg(long, value_name = "N", default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub count: u32,
+    /// Seed of the draws
+    #[arg(long, value_name = "S", default_value_t = 1)]
+    pub seed: u64,
+    /// Write them into this file
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    /// What networks run on.
+    pub machine: MachineArguments,
 }
 
 /// `study openings`.

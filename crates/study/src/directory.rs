@@ -1,7 +1,11 @@
 //! A study's directory: `config.toml`, `games.jsonl`, `findings.json`, the page and the tables.
 
+use deployments::learned::LearnConfig;
 use deployments::{Config, Findings, SCHEMA};
 use evaluate::failure::Failure;
+use game::Faults;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::fs::{File, TryLockError};
 use std::path::{Path, PathBuf};
 
@@ -11,6 +15,27 @@ pub const CONFIG: &str = "config.toml";
 pub const FINDINGS: &str = "findings.json";
 /// Name of the file that a running study holds locked.
 const LOCK: &str = "lock";
+
+/// A config that is stated before the work begins.
+pub trait Stated: Serialize + DeserializeOwned + PartialEq {
+    /// Checks that numbers are in their ranges.
+    ///
+    /// # Errors
+    /// All faults, each with its key.
+    fn check(&self) -> Result<(), Faults>;
+}
+
+impl Stated for Config {
+    fn check(&self) -> Result<(), Faults> {
+        Config::check(self)
+    }
+}
+
+impl Stated for LearnConfig {
+    fn check(&self) -> Result<(), Faults> {
+        LearnConfig::check(self)
+    }
+}
 
 /// A directory that this process alone writes to.
 pub struct Directory {
@@ -24,7 +49,7 @@ impl Directory {
     ///
     /// # Errors
     /// A directory that holds a study already, none or another one to go on with, and one in use.
-    pub fn open(path: &Path, config: &Config, resume: bool) -> Result<Directory, Failure> {
+    pub fn open<C: Stated>(path: &Path, config: &C, resume: bool) -> Result<Directory, Failure> {
         let known = path.join(CONFIG);
         let place = path.display();
         if !resume && known.exists() {
@@ -45,7 +70,7 @@ impl Directory {
         }
         let text = toml::to_string(config).map_err(Failure::work)?;
         if resume {
-            let earlier = read_config(&known)?;
+            let earlier: C = read_config(&known)?;
             if earlier != *config {
                 let changed = changed_keys(&earlier, config).join(", ");
                 return Err(Failure::input(format!(
@@ -76,10 +101,10 @@ impl Directory {
 ///
 /// # Errors
 /// Files that cannot be read, unknown keys, numbers out of range.
-pub fn read_config(path: &Path) -> Result<Config, Failure> {
+pub fn read_config<C: Stated>(path: &Path) -> Result<C, Failure> {
     let fault = |why: String| Failure::input(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-    let config: Config = toml::from_str(&text).map_err(|error| fault(error.to_string().trim().to_owned()))?;
+    let config: C = toml::from_str(&text).map_err(|error| fault(error.to_string().trim().to_owned()))?;
     config.check().map_err(|faults| fault(faults.to_string()))?;
     Ok(config)
 }
@@ -101,7 +126,7 @@ pub fn read_findings(directory: &Path) -> Result<Findings, Failure> {
 }
 
 /// Keys whose values differ, in dotted form.
-fn changed_keys(one: &Config, other: &Config) -> Vec<String> {
+fn changed_keys(one: &impl Serialize, other: &impl Serialize) -> Vec<String> {
     fn walk(prefix: &str, one: &toml::Value, other: &toml::Value, found: &mut Vec<String>) {
         match (one, other) {
             (toml::Value::Table(one), toml::Value::Table(other)) => {

@@ -2,10 +2,11 @@
 //!
 //! `arguments.rs` is the command line. `players.rs` makes a table and a judge of checkpoints and built-in
 //! opponents; what is asked of them is crate `deployments`. `pipeline.rs` runs whole studies in a directory,
-//! `quick.rs` answers single questions, `show.rs` and `report.rs` show findings, and `openings/` draws the tree of what
+//! `deploy/` teaches a policy that places pieces, `quick.rs` answers single questions, `show.rs` and `report.rs` show findings, and `openings/` draws the tree of what
 //! a checkpoint of any game plays.
 
 pub mod arguments;
+pub mod deploy;
 pub mod directory;
 pub mod openings;
 pub mod pipeline;

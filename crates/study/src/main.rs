@@ -27,6 +27,8 @@ fn run(command: &Command, interrupt: &Interrupt) -> Result<End, Failure> {
         Command::WhatIf(arguments) => study::quick::what_if(arguments, interrupt),
         Command::Show(arguments) => study::show::run(arguments),
         Command::Report(arguments) => study::report::run(arguments),
+        Command::Deploy(arguments) => study::deploy::run(arguments, interrupt),
+        Command::Propose(arguments) => study::deploy::propose::run(arguments),
         Command::Openings(arguments) => study::openings::run(arguments, interrupt),
     }
 }

@@ -1,22 +1,25 @@
 //! `study deployments`: a whole study in its directory.
 
 use crate::arguments::DeploymentsArguments;
+use crate::deploy::network::NetworkPolicy;
 use crate::directory::{Directory, read_config};
 use crate::players::{Conditions, Players, never_trained_on_set_ups};
 use crate::{report, show};
+use deployments::learned::Proposer;
 use deployments::named::read;
-use deployments::{Record, RecordError, Study, StudyError, TableError};
+use deployments::{Config, Record, RecordError, Study, StudyError, TableError};
 use evaluate::arguments::RulesArguments;
 use evaluate::failure::{End, Failure};
 use evaluate::interrupt::Interrupt;
 use evaluate::say;
+use std::path::Path;
 
 /// Runs the command: plays, writes findings, page and tables, and prints a summary.
 ///
 /// # Errors
 /// Wrong input, and work that failed.
 pub fn run(arguments: &DeploymentsArguments, interrupt: &Interrupt) -> Result<End, Failure> {
-    let config = read_config(&arguments.config)?;
+    let config: Config = read_config(&arguments.config)?;
     let rules = RulesArguments {
         preset: config.agent.preset.clone(),
         options: config.agent.options.clone(),
@@ -39,6 +42,14 @@ pub fn run(arguments: &DeploymentsArguments, interrupt: &Interrupt) -> Result<En
             read(&players.game, &text).map_err(|faults| fault(faults.to_string()))?
         }
     };
+    let policy = match &config.generate.policy {
+        None => None,
+        Some(path) => {
+            let (device, threads) = (players.device(), players.threads());
+            let opened = NetworkPolicy::open(Path::new(path), &players.rules(), device, threads);
+            Some(opened.map_err(|failure| Failure::input(format!("generate.policy {failure}")))?.0)
+        }
+    };
     let directory = Directory::open(&arguments.run, &config, arguments.resume)?;
     let record = Record::open(&directory.path).map_err(|error| match error {
         RecordError::Io { .. } => Failure::work(error),
@@ -52,6 +63,7 @@ pub fn run(arguments: &DeploymentsArguments, interrupt: &Interrupt) -> Result<En
         rules: players.rules(),
         config,
         file,
+        policy: policy.as_ref().map(|policy| Proposer::new(&players.game, policy)),
         table: &players,
         judge: players.judge(),
         warnings,

@@ -130,6 +130,16 @@ impl<'a> Players<'a> {
         self.game.facts().rules
     }
 
+    /// What networks run on.
+    pub fn device(&self) -> Device {
+        self.device
+    }
+
+    /// Threads that share the work.
+    pub fn threads(&self) -> usize {
+        self.machine.threads()
+    }
+
     /// The judge, if the agent has a network.
     pub fn judge(&self) -> Option<&dyn Judge> {
         self.network.as_ref().map(|_| self as &dyn Judge)

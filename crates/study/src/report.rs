@@ -1,6 +1,7 @@
-//! `study report`: the page and the tables of a study.
+//! `study report`: the page and the tables of a study, or the page of a policy.
 
 use crate::arguments::ReportArguments;
+use crate::deploy::findings as learned;
 use crate::directory::read_findings;
 use crate::players::open_commander;
 use commander::Commander;
@@ -14,12 +15,26 @@ use std::path::Path;
 /// # Errors
 /// A directory without findings, and any error of the file system.
 pub fn run(arguments: &ReportArguments) -> Result<End, Failure> {
+    if arguments.directory.join(learned::FINDINGS).is_file() {
+        return learned_report(arguments);
+    }
     let findings = read_findings(&arguments.directory)?;
     let game = open_commander(findings.rules.clone())?;
     let out = arguments.out.as_deref().unwrap_or(&arguments.directory);
     std::fs::create_dir_all(out).map_err(|error| Failure::input(format!("{}: {error}", out.display())))?;
     write(&arguments.directory, out, &game, &findings)?;
     say(&format!("{}: page, CSV and Parquet", out.display()));
+    Ok(End::Finished)
+}
+
+/// The page of a policy.
+fn learned_report(arguments: &ReportArguments) -> Result<End, Failure> {
+    let findings = learned::read_findings(&arguments.directory)?;
+    let game = open_commander(findings.rules.clone())?;
+    let out = arguments.out.as_deref().unwrap_or(&arguments.directory);
+    std::fs::create_dir_all(out).map_err(|error| Failure::path(out, &error))?;
+    learned::write_page(&arguments.directory, out, &game, &findings)?;
+    say(&format!("{}: page", out.display()));
     Ok(End::Finished)
 }
 

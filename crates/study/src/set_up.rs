@@ -18,7 +18,18 @@ pub fn find(game: &Commander, text: &str) -> Result<Named, Failure> {
         true => (format!("{text}: "), file(path)?),
         false => (String::new(), text.to_owned()),
     };
-    let found = read(game, &contents).map_err(|faults| Failure::input(format!("{place}{faults}")))?;
+    let found = read(game, &contents).map_err(|faults| {
+        // A single word was hardly meant as the line of a set-up.
+        let names: Vec<String> = named(game).into_iter().map(|one| one.name).collect();
+        match place.is_empty() && !text.trim().contains(char::is_whitespace) {
+            true => Failure::input(format!(
+                "`{text}` is no file, no line of a set-up such as `N b2 c4, F e2 i2, …`, and none of the hand-made \
+                 set-ups: {}",
+                names.join(", ")
+            )),
+            false => Failure::input(format!("{place}{faults}")),
+        }
+    })?;
     let number = found.len();
     match <[Named; 1]>::try_from(found) {
         Ok([one]) => Ok(one),

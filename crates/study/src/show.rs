@@ -1,6 +1,7 @@
 //! `study show`: findings as text, or what describes a set-up.
 
 use crate::arguments::ShowArguments;
+use crate::deploy::findings as learned;
 use crate::directory::{FINDINGS, read_findings};
 use crate::players::open_commander;
 use crate::set_up;
@@ -16,6 +17,14 @@ use std::path::Path;
 /// Neither a study nor a set-up.
 pub fn run(arguments: &ShowArguments) -> Result<End, Failure> {
     let path = Path::new(&arguments.what);
+    if path.join(learned::FINDINGS).is_file() {
+        let findings = learned::read_findings(path)?;
+        match arguments.json {
+            true => print(&serde_json::to_string(&findings).map_err(Failure::work)?)?,
+            false => learned::print_findings(&findings)?,
+        }
+        return Ok(End::Finished);
+    }
     if path.is_dir() {
         let findings = read_findings(path)?;
         match arguments.json {

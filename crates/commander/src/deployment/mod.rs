@@ -6,7 +6,8 @@
 //! faults at once; [`Commander::deployed`] puts two on a board.
 //!
 //! `line.rs`, `template.rs` and `drawing.rs` are the three ways of writing one down, `space.rs` counts
-//! legal set-ups exactly, `sampler.rs` draws them, `starts.rs` offers them to self-play.
+//! legal set-ups exactly, `sampler.rs` draws them, `placing.rs` places one piece by piece, `starts.rs` offers
+//! them to self-play.
 
 mod army;
 mod check;
@@ -15,6 +16,7 @@ mod drawing;
 mod line;
 mod list;
 mod pair;
+mod placing;
 mod prior;
 mod sampler;
 mod space;
@@ -25,8 +27,9 @@ mod written;
 
 pub use army::Army;
 pub use distance::{Distance, Metric, PieceMove, distance};
-pub use list::{ListedDeployment, read_list};
-pub use pair::{PairSupply, Void, VoidTally};
+pub use list::{ListedDeployment, read_list, split_weight};
+pub use pair::{MOST_VOID, MOST_VOID_UNIFORM, PairSupply, Void, VoidTally};
+pub use placing::{Placing, PlacingOrder};
 pub use prior::{PiecePrior, Prior};
 pub use sampler::Sampler;
 pub use space::{Space, SpaceError};

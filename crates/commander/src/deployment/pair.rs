@@ -7,13 +7,15 @@ use crate::position::Position;
 use game::starts::StartSides;
 use game::{Play, Player, Turns};
 use rand::Rng;
+use rand::distr::Distribution;
+use rand::distr::weighted::WeightedIndex;
 use std::ops::AddAssign;
 
 /// Void pairs in a row after which a source is given up for the uniform one.
 pub const MOST_VOID: u32 = 16;
 /// Void uniform pairs in a row after which the standard start stands in. Under `official` about one in four is
 /// void.
-const MOST_VOID_UNIFORM: u32 = 1000;
+pub const MOST_VOID_UNIFORM: u32 = 1000;
 
 /// Why a pair of set-ups cannot be played: both sides redeploy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -118,6 +120,8 @@ enum Supply {
     Drawn(Sampler),
     /// Each equally likely; never empty.
     Listed(Vec<Deployment>),
+    /// Each as likely as its weight says.
+    Weighted(Vec<Deployment>, WeightedIndex<f64>),
 }
 
 impl Supply {
@@ -125,6 +129,7 @@ impl Supply {
         match self {
             Supply::Drawn(sampler) => sampler.draw(random),
             Supply::Listed(list) => list[random.random_range(0..list.len())].clone(),
+            Supply::Weighted(list, weights) => list[weights.sample(random)].clone(),
         }
     }
 }
@@ -158,19 +163,20 @@ impl PairSupply {
         PairSupply { game: game.clone(), supply: Supply::Drawn(sampler), uniform, sides }
     }
 
-    /// The same from a list, each set-up equally likely; `None` where it is empty.
+    /// The same from a list, each set-up as likely as its weight says; `None` where it is empty or a weight is no
+    /// number above 0.
     pub fn listed(
         game: &Commander,
-        list: Vec<Deployment>,
+        list: Vec<(f64, Deployment)>,
         uniform: Sampler,
         sides: StartSides,
     ) -> Option<PairSupply> {
-        (!list.is_empty()).then(|| PairSupply {
-            game: game.clone(),
-            supply: Supply::Listed(list),
-            uniform,
-            sides,
-        })
+        let (weights, list): (Vec<f64>, Vec<Deployment>) = list.into_iter().unzip();
+        let index = WeightedIndex::new(&weights).ok()?;
+        // Equal weights take one number from the stream, as they did before there were others.
+        let equal = weights.iter().all(|weight| *weight == weights[0]);
+        let supply = if equal { Supply::Listed(list) } else { Supply::Weighted(list, index) };
+        Some(PairSupply { game: game.clone(), supply, uniform, sides })
     }
 
     /// Draws a pair that is not void.

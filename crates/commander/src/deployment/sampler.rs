@@ -54,6 +54,17 @@ impl Sampler {
         &self.space
     }
 
+    /// Natural logarithm of the probability that a set-up is drawn; minus infinity for one that never is.
+    pub fn log_probability(&self, deployment: &Deployment) -> f64 {
+        match &self.prior {
+            None => self.space.log_share(deployment),
+            Some(prior) => {
+                let groups = self.space.log_share_of_groups(deployment);
+                groups + log_share_by_weight(self.space.by_group(deployment), self.space.zone(), prior)
+            }
+        }
+    }
+
     /// Draws a set-up.
     pub fn draw(&self, random: &mut (impl Rng + ?Sized)) -> Deployment {
         let groups = self.space.draw(random);
@@ -94,24 +105,12 @@ fn place_by_weight(
 ) -> Vec<(Point, Stack)> {
     let mut stacks: Vec<Stack> =
         groups.iter().flat_map(|group| std::iter::repeat_n(group.stack, usize::from(group.number))).collect();
-    stacks.sort_by_key(|stack| stack.contains(Kind::Commander));
+    commander_last(&mut stacks, |stack| *stack);
     let mut free = [zone.sea.as_slice(), &zone.shared, &zone.land].concat();
     let mut taken = Bits::EMPTY;
     let mut placed = Vec::new();
     for stack in stacks {
-        let weights: Vec<f64> = free
-            .iter()
-            .map(|&point| {
-                if !may_stand(stack.carrier().kind(), point) {
-                    return 0.0;
-                }
-                let around = Geometry::get().rays[point.index()].iter();
-                let company = around
-                    .filter(|ray| ray.points().first().is_some_and(|&next| taken.contains(next)))
-                    .count() as u32;
-                stack.pieces().map(Piece::kind).map(|kind| prior.weight(kind, point, company)).product()
-            })
-            .collect();
+        let weights = weights(stack, &free, taken, prior);
         let mut rest = random.random::<f64>() * weights.iter().sum::<f64>();
         // Rounding may leave something over: the last point that can be taken gets it.
         let mut chosen = weights.iter().rposition(|&weight| weight > 0.0).unwrap_or_default();
@@ -127,4 +126,59 @@ fn place_by_weight(
         placed.push((point, stack));
     }
     placed
+}
+
+/// The commander is placed when the others stand, so that it finds company.
+fn commander_last<T>(groups: &mut [T], stack: impl Fn(&T) -> Stack) {
+    groups.sort_by_key(|group| stack(group).contains(Kind::Commander));
+}
+
+/// How likely a stack is on each free point beside the others, while these are taken.
+fn weights(stack: Stack, free: &[Point], taken: Bits, prior: &Prior) -> Vec<f64> {
+    free.iter()
+        .map(|&point| {
+            if !may_stand(stack.carrier().kind(), point) {
+                return 0.0;
+            }
+            let around = Geometry::get().rays[point.index()].iter();
+            let company = around
+                .filter(|ray| ray.points().first().is_some_and(|&next| taken.contains(next)))
+                .count() as u32;
+            stack.pieces().map(Piece::kind).map(|kind| prior.weight(kind, point, company)).product()
+        })
+        .collect()
+}
+
+/// Logarithm of the probability that [`place_by_weight`] puts these groups on these points. Equal groups may have
+/// come to their points in any order.
+fn log_share_by_weight(mut groups: Vec<(Stack, Vec<Point>)>, zone: &Zone, prior: &Prior) -> f64 {
+    commander_last(&mut groups, |group| group.0);
+    let free = [zone.sea.as_slice(), &zone.shared, &zone.land].concat();
+    let mut taken = Bits::EMPTY;
+    let mut sum = 0.0;
+    for (stack, points) in groups {
+        sum += in_any_order(stack, &points, &free, taken, prior).ln();
+        points.iter().for_each(|&point| taken.insert(point));
+    }
+    sum
+}
+
+/// Probability that equal groups come to all of these points next, whichever order they come in.
+fn in_any_order(stack: Stack, points: &[Point], zone: &[Point], taken: Bits, prior: &Prior) -> f64 {
+    if points.is_empty() {
+        return 1.0;
+    }
+    let free: Vec<Point> = zone.iter().copied().filter(|&point| !taken.contains(point)).collect();
+    let weights = weights(stack, &free, taken, prior);
+    let all: f64 = weights.iter().sum();
+    let mut probability = 0.0;
+    for (number, &point) in points.iter().enumerate() {
+        let Some(place) = free.iter().position(|&other| other == point) else { return 0.0 };
+        let mut others = points.to_vec();
+        others.remove(number);
+        let mut next = taken;
+        next.insert(point);
+        probability += weights[place] / all * in_any_order(stack, &others, zone, next, prior);
+    }
+    probability
 }

@@ -7,7 +7,7 @@
 //! Drawing each choice with probability proportional to the set-ups behind it makes the draw exactly
 //! uniform, without rejection.
 
-use super::Army;
+use super::{Army, Deployment};
 use crate::commander::Commander;
 use crate::piece::{Kind, Piece};
 use crate::point::{FILES, Point};
@@ -146,6 +146,55 @@ impl Space {
     /// Binary logarithm of [`Space::count`].
     pub fn bits(&self) -> f64 {
         (self.count() as f64).log2()
+    }
+
+    /// The groups of a set-up in the order in which they are chosen, each kind once with its points. Groups that
+    /// the space does not have are left out.
+    pub(super) fn by_group(&self, deployment: &Deployment) -> Vec<(Stack, Vec<Point>)> {
+        let points = |group: &Group| {
+            let there = deployment.stacks().iter().filter(|(_, stack)| *stack == group.stack);
+            there.map(|&(point, _)| point).collect()
+        };
+        let groups = self.groups.iter().map(|group| (group.stack, points(group)));
+        groups.filter(|(_, points): &(Stack, Vec<Point>)| !points.is_empty()).collect()
+    }
+
+    /// Logarithm of a set-up's share of the space: its weight over that of all. Minus infinity for one that does
+    /// not belong to it.
+    pub(super) fn log_share(&self, deployment: &Deployment) -> f64 {
+        let known: usize = self.by_group(deployment).iter().map(|(_, points)| points.len()).sum();
+        if known < deployment.stacks().len() {
+            return f64::NEG_INFINITY;
+        }
+        let weight =
+            |stack: Stack| self.groups.iter().find(|group| group.stack == stack).map(|group| group.weight);
+        let weights = deployment.stacks().iter().filter_map(|&(_, stack)| weight(stack));
+        weights.map(|weight| f64::from(weight).ln()).sum::<f64>() - (self.count() as f64).ln()
+    }
+
+    /// Logarithm of the share of all set-ups that have the same groups as this one, wherever they stand.
+    pub(super) fn log_share_of_groups(&self, deployment: &Deployment) -> f64 {
+        let groups = self.by_group(deployment);
+        let number =
+            |stack: Stack| groups.iter().find(|(other, _)| *other == stack).map_or(0, |(_, all)| all.len());
+        // Navies may share the points between the classes in several ways; everything else goes one way.
+        let mut ways = vec![(1.0, self.root())];
+        for group in &self.groups {
+            let wanted = number(group.stack);
+            let mut further = Vec::new();
+            for (before, state) in ways {
+                if state.left == Army::NONE {
+                    further.push((before, state));
+                    continue;
+                }
+                let choices = self.choices(state).into_iter();
+                let fitting = choices.filter(|(_, copies, _)| usize::from(copies.number) == wanted);
+                further.extend(fitting.map(|(ways, _, next)| (before * ways as f64, next)));
+            }
+            ways = further;
+        }
+        let done = ways.iter().filter(|(_, state)| state.left == Army::NONE);
+        (done.map(|(ways, _)| ways).sum::<f64>() / self.count() as f64).ln()
     }
 
     pub(super) fn zone(&self) -> &Zone {

@@ -1,6 +1,6 @@
 //! The starts that Commander Chess offers by name.
 
-use super::{Deployment, PairSupply, Prior, Sampler, WrittenDeployment};
+use super::{Deployment, PairSupply, Prior, Sampler, WrittenDeployment, split_weight};
 use crate::commander::Commander;
 use crate::position::Position;
 use crate::rules::WinSet;
@@ -88,14 +88,19 @@ fn skirmish(game: &Commander) -> Result<Box<dyn StartSource<Position>>, Faults> 
     Ok(Box::new(FixedStarts::one(game.deployed([&skirmish, &skirmish]))))
 }
 
-/// The set-ups of a file, or all faults of all lines.
-fn listed(game: &Commander, request: &StartRequest<'_>) -> Result<Vec<Deployment>, Faults> {
+/// The set-ups of a file with their weights, or all faults of all lines.
+fn listed(game: &Commander, request: &StartRequest<'_>) -> Result<Vec<(f64, Deployment)>, Faults> {
     let mut faults = Faults::new();
     let mut list = Vec::with_capacity(request.list.len());
     for start in request.list {
-        let (written, mut found) = WrittenDeployment::read_line(&start.text);
+        let (weight, fault, text) = match split_weight(&start.text) {
+            Ok((weight, text)) => (weight, None, text),
+            Err((fault, text)) => (1.0, Some(fault), text),
+        };
+        let (written, mut found) = WrittenDeployment::read_line(text);
+        found.0.extend(fault);
         match game.deployment(&written) {
-            Ok(deployment) => list.push(deployment),
+            Ok(deployment) => list.push((weight, deployment)),
             Err(more) => found.0.extend(more.0),
         }
         let placed =

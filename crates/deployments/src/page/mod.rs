@@ -2,8 +2,8 @@
 //!
 //! `strength.rs` draws what is good against what, `why.rs` what good set-ups have in common.
 
-mod strength;
-mod why;
+pub(crate) mod strength;
+pub(crate) mod why;
 
 use crate::findings::Findings;
 use commander::Commander;

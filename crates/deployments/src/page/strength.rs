@@ -56,7 +56,7 @@ pub(super) fn mixture(game: &Commander, findings: &Findings) -> Section {
 }
 
 /// A set-up's board.
-fn board(game: &Commander, title: &str, note: &str, line: &str) -> Html {
+pub(crate) fn board(game: &Commander, title: &str, note: &str, line: &str) -> Html {
     match read(game, line).ok().and_then(|mut found| found.pop()) {
         Some(one) => Picture {
             title: title.to_owned(),

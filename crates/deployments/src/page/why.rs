@@ -14,18 +14,7 @@ use statistics::regression::Regression;
 pub(super) fn pieces(findings: &Findings) -> Section {
     let mut section = Section::new("Pieces");
     for map in &findings.heat {
-        let most = map.share.iter().flatten().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
-        let share = |rank: usize, file: usize| {
-            let share = map.share[rank][file];
-            (share >= 0.005).then(|| CrossCell {
-                text: format!("{:.0}", 100.0 * share),
-                detail: format!("{} of the mixture", percent(share)),
-                certainty: (share / most).sqrt(),
-                seen: true,
-            })
-        };
-        let note = "Pieces of the kind on each point in the mixture, in percent of a piece.";
-        section = section.chart(grid(map, &format!("{}: where", map.name), note, share));
+        section = section.chart(places(map));
         let effect = |rank: usize, file: usize| {
             map.effect[rank][file].map(|found| CrossCell {
                 text: format!("{:+.0}", 100.0 * found.effect),
@@ -45,6 +34,22 @@ pub(super) fn pieces(findings: &Findings) -> Section {
         section = section.chart(grid(map, &format!("{}: goes with", map.name), note, effect));
     }
     section
+}
+
+/// Where the pieces of a kind stand in a mixture.
+pub(crate) fn places(map: &HeatMap) -> Html {
+    let most = map.share.iter().flatten().copied().fold(0.0, f64::max).max(f64::MIN_POSITIVE);
+    let share = |rank: usize, file: usize| {
+        let share = map.share[rank][file];
+        (share >= 0.005).then(|| CrossCell {
+            text: format!("{:.0}", 100.0 * share),
+            detail: format!("{} of the mixture", percent(share)),
+            certainty: (share / most).sqrt(),
+            seen: true,
+        })
+    };
+    let note = "Pieces of the kind on each point in the mixture, in percent of a piece.";
+    grid(map, &format!("{}: where", map.name), note, share)
 }
 
 fn grid(map: &HeatMap, title: &str, note: &str, cell: impl Fn(usize, usize) -> Option<CrossCell>) -> Html {
