@@ -549,10 +549,8 @@ fn the_probability_of_a_set_up_is_that_of_drawing_it() {
     }
     let game = official();
     let uniform = Sampler::uniform(&game).unwrap();
-    assert_eq!(uniform.log_probability(&Deployment::skirmish()) > 0.0, false);
-    // Half of the commanders in a headquarters, all on the first ranks: what is likely shows in what is drawn.
-    // Σ p(set-up) over the uniform distribution's set-ups is their number: checked on the commander and the
-    // navies, whose weights are sharp, all others being even.
+    assert_eq!(uniform.log_probability(&Deployment::skirmish()), f64::NEG_INFINITY);
+    // Probabilities of all set-ups add up to 1: the mean of their ratio to the uniform one, over uniform draws.
     let even = PiecePrior::default();
     let sharp = PiecePrior { ranks: [1.0, 2.0, 4.0, 1.0, 1.0, 1.0], company: 1.2, ..even };
     let prior = Prior {

@@ -163,7 +163,8 @@ impl Space {
     /// not belong to it.
     pub(super) fn log_share(&self, deployment: &Deployment) -> f64 {
         let known: usize = self.by_group(deployment).iter().map(|(_, points)| points.len()).sum();
-        if known < deployment.stacks().len() {
+        let army = Army::of(deployment.pieces().map(|(_, piece)| piece.kind()));
+        if known < deployment.stacks().len() || army != self.army {
             return f64::NEG_INFINITY;
         }
         let weight =
