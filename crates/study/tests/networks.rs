@@ -95,8 +95,11 @@ fn openings_are_drawn_and_can_be_started_from() {
 fn shipped_configs_are_right() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
     for name in ["studies/deployments.toml", "studies/quick.toml"] {
-        study::directory::read_config(&configs.join(name)).unwrap_or_else(|failure| panic!("{failure}"));
+        study::directory::read_config::<deployments::Config>(&configs.join(name))
+            .unwrap_or_else(|failure| panic!("{failure}"));
     }
+    study::directory::read_config::<deployments::learned::LearnConfig>(&configs.join("studies/deploy.toml"))
+        .unwrap_or_else(|failure| panic!("{failure}"));
     let text = std::fs::read_to_string(configs.join("studies/openings.toml")).unwrap();
     toml::from_str::<study::openings::OpeningsConfig>(&text).unwrap().check().unwrap();
 }
