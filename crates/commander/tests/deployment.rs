@@ -417,6 +417,18 @@ fn named_starts_are_refused_with_place_and_mend() {
     let sampler = StartSampler::new(&game, &[config("kind = 'set-ups'\nfile = 'FILE'")]).unwrap();
     let start = sampler.draw(&mut ChaCha8Rng::seed_from_u64(1));
     assert_eq!((start.position, start.void), (game.start(), 0));
+    // The second set-up has no chance against the first one's weight; a weight that is none has its line.
+    let other = draw(&game, 1);
+    std::fs::write(&file, format!("1e12: {good} # often\n1e-12: {other}\n")).unwrap();
+    let sampler = StartSampler::new(&game, &[config("kind = 'set-ups'\nfile = 'FILE'")]).unwrap();
+    for seed in 0..20 {
+        assert_eq!(sampler.draw(&mut ChaCha8Rng::seed_from_u64(seed)).position, game.start());
+    }
+    std::fs::write(&file, format!("{good}\n-1: {good}\n")).unwrap();
+    assert_eq!(
+        faults(&["kind = 'set-ups'\nfile = 'FILE'"]),
+        ["source 1, file FILE, line 2, `-1:`: is no weight, expected a number above 0 such as 0.25"]
+    );
     std::fs::remove_dir_all(&directory).unwrap();
     assert_eq!(ListedStart::read(" # a\n\nb # c\n"), [ListedStart { line: 3, text: "b".to_owned() }]);
 }
