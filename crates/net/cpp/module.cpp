@@ -17,6 +17,7 @@
 #include <dlfcn.h>
 
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -94,6 +95,9 @@ torch::jit::Module defined(const char *source, const char *const *names, const v
 extern "C" {
 
 void garrison_prepare_process() noexcept {
+  // oneDNN keeps up to 1024 compiled graphs of networks that are gone, each with its weights; a module holds its
+  // own. It reads this when it compiles for the first time; who has set it, knows why.
+  setenv("DNNL_GRAPH_COMPILED_PARTITION_CACHE_CAPACITY", "0", 0);
   char message[1];
   // Each can be set once, before LibTorch's first parallel work; a second call throws and changes nothing.
   guarded(message, sizeof message, [] { at::set_num_interop_threads(1); });

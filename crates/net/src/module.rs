@@ -66,7 +66,7 @@ fn message(buffer: &[u8; MESSAGE_SIZE]) -> String {
     }
 }
 
-/// One thread per LibTorch operation and none beside.
+/// One thread per LibTorch operation and none beside, and no memory for networks that are gone.
 pub(crate) fn prepare_process() {
     // SAFETY: no arguments; the function catches its exceptions.
     unsafe { garrison_prepare_process() }
