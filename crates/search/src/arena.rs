@@ -158,6 +158,12 @@ impl<S: Copy> Arena<S> {
         self.reserved.clear();
     }
 
+    /// Bytes of what is in the tree; the same for the same tree.
+    #[inline]
+    pub fn used_bytes(&self) -> usize {
+        self.nodes.len() * size_of::<Node>() + self.steps.len() * (size_of::<S>() + size_of::<f32>())
+    }
+
     pub fn bytes(&self) -> usize {
         self.nodes.capacity() * size_of::<Node>()
             + self.steps.capacity() * size_of::<S>()

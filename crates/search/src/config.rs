@@ -31,6 +31,9 @@ pub struct SearchConfig {
     /// A kept subtree with more nodes than this is dropped, so that memory stays bounded: a tree
     /// never has more than this many nodes plus the simulations of one search plus one.
     pub most_kept_nodes: u32,
+    /// A search whose tree has this size ends before its simulations are done and chooses by what it has
+    /// found, whatever wanted more: time, an endless search, many simulations. From 1 to 16384 MiB.
+    pub most_tree_megabytes: u32,
 }
 
 impl Default for SearchConfig {
@@ -46,6 +49,7 @@ impl Default for SearchConfig {
             solved_nodes: SolvedNodes::Off,
             repetition: TreeRepetition::ByRules,
             most_kept_nodes: 50_000,
+            most_tree_megabytes: 2_048,
         }
     }
 }
@@ -60,6 +64,8 @@ impl SearchConfig {
             }
         };
         number("margin_weight", self.margin_weight, self.margin_weight >= 0.0, "0 or more");
+        let size = self.most_tree_megabytes;
+        number("most_tree_megabytes", size as f32, (1..=16_384).contains(&size), "1 to 16384");
         let share = self.later_steps;
         number("later_steps", share, share > 0.0 && share <= 1.0, "above 0 and at most 1");
         let gumbel = &self.gumbel;

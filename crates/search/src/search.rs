@@ -160,7 +160,7 @@ impl<G: Game> Search<G> {
                 Phase::Root | Phase::Leaf { .. } => return Gathered::Leaf,
                 Phase::Simulations => {
                     let proven = !self.arena.node(ROOT).proof.is_open();
-                    if self.root.done == self.root.budget || proven {
+                    if self.root.done == self.root.budget || proven || self.is_full() {
                         self.phase = Phase::Finished;
                     } else {
                         self.simulate(game);
@@ -315,6 +315,11 @@ impl<G: Game> Search<G> {
     /// Nodes in the tree, one for every position visited.
     pub fn nodes(&self) -> usize {
         self.arena.nodes.len()
+    }
+
+    /// Whether the tree is as large as it may be ([`SearchConfig::most_tree_megabytes`]): the search ends then.
+    pub fn is_full(&self) -> bool {
+        self.arena.used_bytes() >= (self.config.most_tree_megabytes as usize) << 20
     }
 
     /// Bytes that the tree holds, unused capacity included.

@@ -96,6 +96,24 @@ fn trees_are_dropped_as_configured() {
 }
 
 #[test]
+fn a_tree_that_is_full_ends_the_search() {
+    // Tens of thousands of positions, which take more than 1 MiB.
+    let game = Twigs::random(&mut seeded(5), 9, 7);
+    let sizes = [1, 64].map(|most_tree_megabytes| {
+        let forced_step = search::ForcedStep::Search;
+        let config = SearchConfig { most_tree_megabytes, forced_step, ..SearchConfig::default() };
+        let mut search = begun(&game, game.start(), config, 0);
+        let done = drive(&mut search, &game, noisy(100_000), |position, steps| game.judge(position, steps));
+        assert_eq!(search.is_full(), most_tree_megabytes == 1, "{done} judgements");
+        // It knows a step all the same, and the next search has room again once a step is played.
+        let step = search.choose(0.0);
+        search.advance(&game, step);
+        (search.nodes(), done)
+    });
+    assert!(sizes[0].1 < sizes[1].1, "{sizes:?}");
+}
+
+#[test]
 fn a_step_never_visited_leaves_an_empty_tree() {
     let game = Twigs::parse(
         "root first\n  a second value 1\n    c first end draw\n  b second logit -9\n    d first end draw\n",
