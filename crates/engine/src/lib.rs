@@ -10,6 +10,7 @@
 //! The crate knows no game: positions and turns are texts, a turn is one word.
 
 mod client;
+mod control;
 mod fault;
 mod info;
 mod limit;
@@ -19,6 +20,7 @@ mod ranks;
 mod request;
 mod server;
 mod settings;
+mod sync;
 
 pub use client::{Answer, Engine};
 pub use fault::EngineFault;

@@ -1,5 +1,6 @@
 //! Being an engine.
 
+use crate::control::Control;
 use crate::info::Info;
 use crate::limit::Limits;
 use crate::protocol::Protocol;
@@ -7,7 +8,7 @@ use crate::ranks::Ranks;
 use crate::request::Request;
 use std::io::{self, BufRead, Write};
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Something that can think about positions of its game.
 pub trait Thinker {
@@ -121,7 +122,7 @@ pub fn serve(
     thinker: &mut dyn Thinker,
 ) -> io::Result<()> {
     let output = Arc::new(Mutex::new(output));
-    let control = Arc::new(Control::default());
+    let control = Arc::new(Control::new());
     let (sender, lines) = channel();
     let listener = Listener { control: Arc::clone(&control), output: Arc::clone(&output), lines: sender };
     // Not waited for at the end: it may be waiting for a line that never comes.
@@ -131,45 +132,6 @@ pub fn serve(
         // Whoever listened has gone.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         result => result,
-    }
-}
-
-/// How far the searches are that the board has asked for; each `go` has a number, from 1.
-#[derive(Default)]
-struct Control {
-    state: Mutex<State>,
-    changed: Condvar,
-}
-
-#[derive(Default)]
-struct State {
-    /// Number of the last `go` that was heard.
-    asked: u64,
-    /// Searches up to this one are to stop.
-    stopped: u64,
-    /// Searches up to this one are done.
-    done: u64,
-    /// No more lines will come.
-    closed: bool,
-}
-
-impl Control {
-    /// A thread that panicked while it held the lock ends the process anyway.
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    fn change(&self, change: impl FnOnce(&mut State)) {
-        change(&mut self.lock());
-        self.changed.notify_all();
-    }
-
-    /// Waits until a search is told to stop.
-    fn wait_for_stop(&self, search: u64) {
-        let mut state = self.lock();
-        while state.stopped < search && !state.closed {
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
-        }
     }
 }
 
@@ -192,17 +154,17 @@ impl<W: Write> Listener<W> {
             let line = String::from_utf8_lossy(&bytes).into_owned();
             match line.split_whitespace().next() {
                 // Heard at once; all searches that were asked for before it are meant.
-                Some("stop" | "ponderhit") => self.control.change(|state| state.stopped = state.asked),
-                Some("isready") if self.thinking() => {
+                Some("stop" | "ponderhit") => self.control.stop(),
+                Some("isready") if self.control.is_thinking() => {
                     // If nobody hears it the session will find out too.
                     let _ = say(&self.output, "readyok");
                 }
                 Some("quit") => {
-                    self.control.change(|state| state.stopped = u64::MAX);
+                    self.control.stop_for_good();
                     break;
                 }
                 Some("go") => {
-                    self.control.change(|state| state.asked += 1);
+                    self.control.asked();
                     if self.lines.send(line).is_err() {
                         return;
                     }
@@ -214,12 +176,7 @@ impl<W: Write> Listener<W> {
                 }
             }
         }
-        self.control.change(|state| state.closed = true);
-    }
-
-    fn thinking(&self) -> bool {
-        let state = self.control.lock();
-        state.asked > state.done
+        self.control.close();
     }
 }
 
@@ -296,12 +253,9 @@ impl<W: Write> Session<'_, W> {
     }
 
     fn go(&mut self, limits: &Limits) -> io::Result<()> {
-        let search = self.control.lock().done + 1;
-        let control = &self.control;
-        let stop = || {
-            let state = control.lock();
-            state.stopped >= search || (limits.infinite && state.closed)
-        };
+        let control = Arc::clone(&self.control);
+        let search = control.next();
+        let stop = || control.is_stopped(search, limits.infinite);
         let (output, protocol, ranks) = (&self.output, self.protocol, self.ranks);
         let mut told = Ok(());
         let mut tell = |mut info: Info| {
@@ -329,7 +283,7 @@ impl<W: Write> Session<'_, W> {
                 protocol.no_turn().to_owned()
             }
         };
-        self.control.change(|state| state.done = search);
+        self.control.done(search);
         self.say(&answer)
     }
 

@@ -1,10 +1,10 @@
 //! One evaluator for many workers: a thread that joins their batches. A GPU wants larger batches than one worker fills,
 //! and one thread that speaks to it.
 
+use crate::handover::{Answerer, Asker, Gone, desk};
 use crate::{Batch, Evaluator, EvaluatorError};
 use game::{PlaneShape, PolicyShape};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread::JoinHandle;
 
 /// What a worker asks through when the evaluator is on another thread.
@@ -13,8 +13,9 @@ use std::thread::JoinHandle;
 /// is lost, and with many the batches that come in during one evaluation are the next one. It ends with the last of
 /// its evaluators, whose drop waits for it.
 pub struct SharedEvaluator {
-    server: Arc<Server>,
-    answers: (SyncSender<Answered>, Receiver<Answered>),
+    // Before the thread, which ends when the last asker has gone.
+    asker: Asker<Batch, Answered>,
+    _thread: Arc<Thread>,
     plane_shape: PlaneShape,
     policy_shape: PolicyShape,
 }
@@ -22,21 +23,12 @@ pub struct SharedEvaluator {
 /// A batch that comes back, with how it went.
 type Answered = (Batch, Result<(), EvaluatorError>);
 
-struct Request {
-    batch: Batch,
-    answer: SyncSender<Answered>,
-}
+/// A thread that is waited for.
+struct Thread(Option<JoinHandle<()>>);
 
-struct Server {
-    /// Taken when the last evaluator goes: the thread ends when nobody can ask any more.
-    requests: Option<Sender<Request>>,
-    thread: Option<JoinHandle<()>>,
-}
-
-impl Drop for Server {
+impl Drop for Thread {
     fn drop(&mut self) {
-        drop(self.requests.take());
-        if let Some(thread) = self.thread.take() {
+        if let Some(thread) = self.0.take() {
             // A panic there was told to whoever asked last.
             let _ = thread.join();
         }
@@ -47,14 +39,12 @@ impl Drop for Server {
 /// `most_rows` rows; a larger one goes alone.
 pub fn share(evaluator: Box<dyn Evaluator>, workers: usize, most_rows: usize) -> Vec<SharedEvaluator> {
     let (plane_shape, policy_shape) = (evaluator.plane_shape(), evaluator.policy_shape());
-    let (requests, waiting) = mpsc::channel();
-    let thread = std::thread::spawn(move || serve(evaluator, &waiting, most_rows));
-    let server = Arc::new(Server { requests: Some(requests), thread: Some(thread) });
-    (0..workers)
-        .map(|_| {
-            let (server, answers) = (Arc::clone(&server), mpsc::sync_channel(1));
-            SharedEvaluator { server, answers, plane_shape, policy_shape }
-        })
+    let (askers, answerer) = desk(workers);
+    let thread = std::thread::spawn(move || serve(evaluator, &answerer, most_rows));
+    let thread = Arc::new(Thread(Some(thread)));
+    askers
+        .into_iter()
+        .map(|asker| SharedEvaluator { asker, _thread: Arc::clone(&thread), plane_shape, policy_shape })
         .collect()
 }
 
@@ -72,55 +62,39 @@ impl Evaluator for SharedEvaluator {
         if batch.plane_shape() != self.plane_shape || batch.policy_shape() != self.policy_shape {
             return Err(EvaluatorError::Shape { batch: batch.plane_shape(), evaluator: self.plane_shape });
         }
-        let gone = || EvaluatorError::Backend("the thread that evaluates is gone".to_owned());
         let own = std::mem::replace(batch, Batch::new(self.plane_shape, self.policy_shape, 0));
-        let request = Request { batch: own, answer: self.answers.0.clone() };
-        let requests = self.server.requests.as_ref().ok_or_else(gone)?;
-        if let Err(mpsc::SendError(Request { batch: own, .. })) = requests.send(request) {
-            *batch = own;
-            return Err(gone());
-        }
-        // This end holds a sender too, so that a panic over there would not be seen as a closed channel.
-        loop {
-            match self.answers.1.recv_timeout(LIFE_SIGN) {
-                Ok((answered, result)) => {
-                    *batch = answered;
-                    return result;
+        match self.asker.ask(own) {
+            Ok((answered, result)) => {
+                *batch = answered;
+                result
+            }
+            Err(Gone(own)) => {
+                if let Some(own) = own {
+                    *batch = own;
                 }
-                Err(_) if self.server.thread.as_ref().is_none_or(JoinHandle::is_finished) => {
-                    return Err(gone());
-                }
-                Err(_) => {}
+                Err(EvaluatorError::Backend("the thread that evaluates is gone".to_owned()))
             }
         }
     }
 }
 
-/// How often a worker that waits looks whether the thread is still there.
-const LIFE_SIGN: std::time::Duration = std::time::Duration::from_secs(1);
-
 /// The thread's work.
-fn serve(mut evaluator: Box<dyn Evaluator>, waiting: &Receiver<Request>, most_rows: usize) {
+fn serve(mut evaluator: Box<dyn Evaluator>, answerer: &Answerer<Batch, Answered>, most_rows: usize) {
     let mut joined = Batch::new(evaluator.plane_shape(), evaluator.policy_shape(), 0);
-    let mut next = None;
-    while let Some(first) = next.take().or_else(|| waiting.recv().ok()) {
-        let mut requests = vec![first];
-        let mut rows = requests[0].batch.len();
-        for request in waiting.try_iter() {
-            if rows + request.batch.len() > most_rows {
-                next = Some(request);
-                break;
-            }
-            rows += request.batch.len();
-            requests.push(request);
+    loop {
+        let taken = answerer.take(|taken, next| {
+            taken.iter().map(|(_, batch)| batch.len()).sum::<usize>() + next.len() <= most_rows
+        });
+        if taken.is_empty() {
+            return;
         }
-        let together = requests.len() > 1 && {
+        let together = taken.len() > 1 && {
             joined.clear();
-            requests.iter().for_each(|request| joined.append(&request.batch));
+            taken.iter().for_each(|(_, batch)| joined.append(batch));
             evaluator.evaluate(&mut joined).is_ok()
         };
         let mut start = 0;
-        for Request { mut batch, answer } in requests {
+        for (asker, mut batch) in taken {
             let result = if together {
                 batch.take_answers(&joined, start);
                 Ok(())
@@ -129,8 +103,7 @@ fn serve(mut evaluator: Box<dyn Evaluator>, waiting: &Receiver<Request>, most_ro
                 evaluator.evaluate(&mut batch)
             };
             start += batch.len();
-            // A worker that is gone wants no answer.
-            let _ = answer.send((batch, result));
+            answerer.answer(asker, (batch, result));
         }
     }
 }
@@ -227,6 +200,42 @@ mod tests {
                 let error = bad.evaluate(&mut own).unwrap_err();
                 assert!(matches!(error, EvaluatorError::NotFinite { row: found } if found == row), "{error}");
                 assert_eq!(own.len(), row + 1, "the batch comes back");
+            }
+        });
+    }
+
+    /// Panics at its second batch.
+    struct Panicking(HashEvaluator, usize);
+
+    impl Evaluator for Panicking {
+        fn plane_shape(&self) -> PlaneShape {
+            self.0.plane_shape()
+        }
+
+        fn policy_shape(&self) -> PolicyShape {
+            self.0.policy_shape()
+        }
+
+        fn evaluate(&mut self, batch: &mut Batch) -> Result<(), EvaluatorError> {
+            self.1 += 1;
+            assert!(self.1 < 2, "this panic is meant");
+            self.0.evaluate(batch)
+        }
+    }
+
+    #[test]
+    fn a_thread_that_is_gone_is_noticed_by_everybody() {
+        let inner = HashEvaluator::for_game(&ConnectFour::new(), 1);
+        let mut evaluators = share(Box::new(Panicking(inner, 0)), 3, 1);
+        evaluators[0].evaluate(&mut batch(1)).unwrap();
+        std::thread::scope(|scope| {
+            for evaluator in &mut evaluators {
+                scope.spawn(|| {
+                    for index in 0..3 {
+                        let error = evaluator.evaluate(&mut batch(index)).unwrap_err();
+                        assert!(error.to_string().contains("is gone"), "{error}");
+                    }
+                });
             }
         });
     }
