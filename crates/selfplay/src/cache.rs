@@ -125,6 +125,13 @@ impl EvaluationCache {
         self.sets.len() * size_of::<[Entry; 2]>() + self.logits.len() * size_of::<f32>()
     }
 
+    /// Of [`EvaluationCache::bytes`] those that nothing was written to since [`EvaluationCache::clear`]: the
+    /// system gives memory only where something is written.
+    pub fn unused_bytes(&self) -> usize {
+        let unused = (self.logits.len() as u64).saturating_sub(self.written);
+        unused as usize * size_of::<f32>()
+    }
+
     fn set_of(&self, key: u64) -> Option<usize> {
         // The low bits are as good as any: keys are mixed in all 64.
         if self.sets.is_empty() { None } else { Some(key as usize & (self.sets.len() - 1)) }
@@ -185,6 +192,17 @@ mod tests {
         }
         assert!(found > 1000, "found only {found}");
         assert!(cache.written > 10 * cache.logits.len() as u64, "the ring was hardly used");
+    }
+
+    #[test]
+    fn memory_is_taken_as_answers_come() {
+        let mut cache = EvaluationCache::new(10_000);
+        let whole = cache.unused_bytes();
+        assert!(whole > 0 && whole < cache.bytes());
+        cache.insert(1, &[0.0; 10], judgement(1));
+        assert_eq!(cache.unused_bytes(), whole - 40);
+        (0..1000).for_each(|key| cache.insert(key, &[0.0; 10], judgement(key)));
+        assert_eq!(cache.unused_bytes(), 0);
     }
 
     #[test]

@@ -221,6 +221,11 @@ impl<G: BoardGame> Worker<G> {
         self.ready.len()
     }
 
+    /// Its evaluation cache.
+    pub fn cache(&self) -> &EvaluationCache {
+        &self.cache
+    }
+
     /// What it has done since it was made.
     pub fn counters(&self) -> &Counters {
         &self.counters

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::interrupt::Interrupt;
 use crate::machine::{self, GIB, Memory};
 use crate::manifest::cores;
-use crate::measurement::{Measured, measure};
+use crate::measurement::{MIB, Measured, measure};
 use crate::progress::Progress;
 use anyhow::{Context, anyhow};
 use selfplay::Retention;
@@ -44,7 +44,7 @@ pub struct Forecast {
     pub checkpoint_bytes: f64,
     /// Bytes of checkpoints written a day; those that do not stay are removed again.
     pub checkpoint_bytes_per_day: f64,
-    /// Most memory, MiB: what the measurement took, plus the full window and the full evaluation caches.
+    /// Most memory, MiB: what the measurement took, with the full window and full evaluation caches.
     pub peak_mib: f64,
     /// Hours of the whole run, where `limits` sets an end.
     pub run_hours: Option<f64>,
@@ -136,9 +136,9 @@ impl Forecast {
             checkpoint_bytes: measured.checkpoint_bytes,
             checkpoint_bytes_per_day: measured.checkpoint_bytes * cycles_per_day
                 / config.checkpoint.every_cycles.max(1) as f64,
-            peak_mib: measured.peak_mib
+            peak_mib: measured.peak_mib - measured.window_mib
                 + most_window * measured.window_bytes_per_sample / MIB
-                + measured.workers as f64 * f64::from(config.selfplay.cache_megabytes),
+                + measured.unused_cache_mib,
             run_hours: match (by_cycles, by_minutes) {
                 (Some(cycles), Some(minutes)) => Some(cycles.min(minutes)),
                 (one, other) => one.or(other),
@@ -233,8 +233,6 @@ impl Forecast {
         text
     }
 }
-
-const MIB: f64 = (1u64 << 20) as f64;
 
 fn bytes(number: f64) -> String {
     if number >= GIB { format!("{:.1} GiB", number / GIB) } else { format!("{:.1} MiB", number / MIB) }

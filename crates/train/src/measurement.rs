@@ -51,9 +51,16 @@ pub struct Measured {
     pub checkpoint_bytes: f64,
     /// Most memory that the measurement took, MiB.
     pub peak_mib: f64,
+    /// Of it the replay window of the measurement, MiB.
+    pub window_mib: f64,
+    /// What the evaluation caches did not yet take of their memory, MiB.
+    pub unused_cache_mib: f64,
     /// What a reader should know of the numbers.
     pub notes: Vec<String>,
 }
+
+/// Bytes of a MiB.
+pub(crate) const MIB: f64 = (1u64 << 20) as f64;
 
 /// Games that say how long games are.
 const SHORT_GAMES: u64 = 64;
@@ -125,6 +132,8 @@ pub fn measure(
         let bytes = bytes_of_games_under_way(game, &session.unfinished(), place.path())?;
         measured.game_bytes_per_sample = bytes.unwrap_or(measured.game_bytes_per_sample);
     }
+    measured.unused_cache_mib = session.unused_cache_bytes() as f64 / MIB;
+    measured.window_mib = (session.window().bytes + window.bytes) as f64 / MIB;
     drop(session);
 
     let identity = Identity { game: facts.name.to_owned(), rules: facts.rules };

@@ -155,6 +155,9 @@ pub trait LearningSession: Send {
     /// What is in the replay window.
     fn window(&self) -> WindowFill;
 
+    /// Bytes of the evaluation caches that have not been written to: what they may still take.
+    fn unused_cache_bytes(&self) -> u64;
+
     /// Draws `rows` samples into `batch`, which is cleared before.
     ///
     /// # Errors

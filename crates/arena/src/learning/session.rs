@@ -270,6 +270,10 @@ impl<G: BoardGame> LearningSession for Session<G> {
         }
     }
 
+    fn unused_cache_bytes(&self) -> u64 {
+        self.workers.iter().map(|worker| worker.cache().unused_bytes() as u64).sum()
+    }
+
     fn sample(
         &mut self,
         rows: usize,
