@@ -252,13 +252,12 @@ impl Record {
         text.push('\n');
         // In one call, so that a kill leaves whole lines and at most one torn at the end.
         let written = writer.file.as_mut().map_or(Ok(()), |file| file.write_all(text.as_bytes()));
-        match written {
-            Ok(()) => true,
-            Err(error) => {
-                writer.error.get_or_insert(error);
-                false
-            }
+        if let Err(error) = written {
+            writer.error.get_or_insert(error);
+            // Another thread's line behind half of this one would be a damaged one in the middle.
+            writer.file = None;
         }
+        writer.error.is_none()
     }
 
     fn writer(&self) -> std::sync::MutexGuard<'_, Writer> {
@@ -271,6 +270,18 @@ mod tests {
     use super::*;
     use commander::Deployment;
     use pairs::PlayedGame;
+
+    /// A disk that is full for one line and not for the next, as where something else frees room.
+    #[test]
+    fn nothing_is_written_behind_a_line_that_was_cut_off() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut record = Record::open(directory.path()).unwrap();
+        record.writer().file = Some(File::open(directory.path().join(FILE)).unwrap());
+        assert!(!record.keep_values("first", &[("standard".to_owned(), 0.25)]), "it cannot be written to");
+        assert!(record.writer().file.is_none());
+        assert!(!record.keep_values("first", &[("other".to_owned(), 0.5)]));
+        assert!(matches!(record.flush(), Err(RecordError::Io { .. })));
+    }
 
     #[test]
     fn a_record_is_gone_on_with() {

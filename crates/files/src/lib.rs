@@ -44,6 +44,14 @@ pub fn is_wrong_path(error: &io::Error) -> bool {
     )
 }
 
+/// The directory of a file.
+fn parent(path: &Path) -> &Path {
+    match path.parent() {
+        Some(parent) if parent != Path::new("") => parent,
+        _ => Path::new("."),
+    }
+}
+
 /// A file under way. Dropped before [`PartialFile::finish`], it leaves nothing behind, and what stood in
 /// its place stays.
 pub struct PartialFile {
@@ -70,7 +78,9 @@ impl PartialFile {
     pub fn finish(mut self) -> io::Result<()> {
         self.file.flush()?;
         self.file.get_ref().sync_all()?;
-        fs::rename(&self.partial, &self.place)
+        fs::rename(&self.partial, &self.place)?;
+        // Its name is on the disk, too, before anything that relies on it.
+        File::open(parent(&self.place))?.sync_all()
     }
 }
 

@@ -159,7 +159,7 @@ fn remove_other_games(run: &RunDirectory, state: &RunState) -> Result<()> {
     let any = run.unfinished("");
     let directory = make_parent(&any)?;
     for entry in fs::read_dir(directory).with_context(|| directory.display().to_string())? {
-        let path = entry?.path();
+        let path = entry.with_context(|| directory.display().to_string())?.path();
         if !wanted.contains(&path) {
             fs::remove_file(&path).with_context(|| path.display().to_string())?;
         }

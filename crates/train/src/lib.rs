@@ -22,6 +22,7 @@ pub mod doctor;
 pub mod evaluation;
 pub mod export;
 pub mod failure;
+mod file_error;
 pub mod forecast;
 pub mod gate;
 pub mod interrupt;

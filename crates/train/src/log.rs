@@ -103,8 +103,7 @@ impl Log {
         let written = serde_json::to_string(&entry).map_err(io::Error::from).and_then(|mut line| {
             line.push('\n');
             // A poisoned lock means that another writer panicked; the file is as usable as before.
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            file.write_all(line.as_bytes())
+            append(&mut self.file.lock().unwrap_or_else(PoisonError::into_inner), line.as_bytes())
         });
         if let Err(error) = written
             && level != Level::Error
@@ -128,6 +127,15 @@ impl Log {
     pub fn warning(&self, event: &str, message: &str, fields: Value) {
         self.write(Level::Warning, event, message, fields);
     }
+}
+
+/// Adds a line; where that fails, nothing of it stays, so that a later one does not stand behind half of it.
+fn append(file: &mut File, line: &[u8]) -> io::Result<()> {
+    let before = file.metadata()?.len();
+    file.write_all(line).inspect_err(|_| {
+        // The first error matters more than one of cleaning up.
+        let _ = file.set_len(before);
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The numbers of a run: what `metrics.jsonl` holds, one JSON object a line.
 
 use crate::alarm::Alarm;
+use crate::file_error::at;
 use crate::tensorboard::EventFile;
 use selfplay::GameSummary;
 use serde::{Deserialize, Serialize};
@@ -200,6 +201,7 @@ pub struct GateMetrics {
 
 /// Writes metrics: `metrics.jsonl` and TensorBoard's event file.
 pub struct MetricsWriter {
+    path: PathBuf,
     file: File,
     events: EventFile,
 }
@@ -209,21 +211,21 @@ impl MetricsWriter {
     /// dropped: they will be written again. The second part is their number, torn last lines included.
     ///
     /// # Errors
-    /// Any error of the file system.
+    /// Any error of the file system, with the file.
     pub fn open(path: &Path, events: &Path, cycle: u64, step: u64) -> io::Result<(MetricsWriter, usize)> {
-        let dropped = drop_later(path, cycle, step)?;
-        let file = OpenOptions::new().create(true).append(true).open(path)?;
-        Ok((MetricsWriter { file, events: EventFile::create(events)? }, dropped))
+        let dropped = drop_later(path, cycle, step).map_err(at(path))?;
+        let file = OpenOptions::new().create(true).append(true).open(path).map_err(at(path))?;
+        Ok((MetricsWriter { path: path.to_owned(), file, events: EventFile::create(events)? }, dropped))
     }
 
     /// Writes one record.
     ///
     /// # Errors
-    /// Any error of the file system.
+    /// Any error of the file system, with the file.
     pub fn write(&mut self, metric: &Metric) -> io::Result<()> {
         let mut line = serde_json::to_string(metric)?;
         line.push('\n');
-        self.file.write_all(line.as_bytes())?;
+        self.file.write_all(line.as_bytes()).map_err(at(&self.path))?;
         let (step, scalars) = scalars(metric);
         if scalars.is_empty() { Ok(()) } else { self.events.scalars(step, &scalars) }
     }
@@ -260,7 +262,7 @@ fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<usize> {
 /// # Errors
 /// An error of the file system, or a line that is no record, with its number.
 pub fn read(path: &Path) -> io::Result<Vec<Metric>> {
-    let text = std::fs::read_to_string(path)?;
+    let text = std::fs::read_to_string(path).map_err(at(path))?;
     let line = |(number, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| {
             let place: PathBuf = path.to_owned();

@@ -61,7 +61,8 @@ pub fn run(arguments: &RunArguments, interrupt: &Interrupt, progress: &Progress)
     let (_lock, stale) = RunLock::take(directory.root()).map_err(lock_failure)?;
     directory.clean().map_err(directory_failure)?;
     let changes = if arguments.resume { changes(&directory, &config)? } else { Vec::new() };
-    let log = Log::open(&directory.log(), progress.clone()).context("log.jsonl")?;
+    let log = Log::open(&directory.log(), progress.clone())
+        .with_context(|| directory.log().display().to_string())?;
     let begun = Begun { arguments, config, game, device, expected, directory, log, interrupt, progress };
     let ended = begun.go(first_net, stale.as_ref(), &changes);
     if let Err(Failure::Work(error)) = &ended {
@@ -168,7 +169,7 @@ impl Begun<'_> {
     fn trainer(&self, first_net: &Net) -> Result<(Trainer, RunState, bool), Failure> {
         let settings = self.config.training.trainer(self.config.threads(cores()));
         let begins = !self.arguments.resume
-            || (self.directory.checkpoint_cycles().context("checkpoints")?.is_empty()
+            || (self.directory.checkpoint_cycles().map_err(directory_failure)?.is_empty()
                 && !self.directory.interrupted().is_dir());
         if begins {
             let trainer = Trainer::new(first_net, &settings, self.device)

@@ -4,10 +4,11 @@
 //! a serialised `Event` message, masked CRC-32C of the message (TensorFlow, `tensorflow/core/util/event.proto`
 //! and `tensorflow/core/lib/io/record_writer.cc`).
 
+use crate::file_error::at;
 use prost::Message;
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The fields of TensorFlow's `Event` that scalars need.
 #[derive(Clone, PartialEq, Message)]
@@ -40,6 +41,7 @@ struct SummaryValue {
 
 /// Writes one event file.
 pub struct EventFile {
+    path: PathBuf,
     file: File,
 }
 
@@ -48,12 +50,14 @@ impl EventFile {
     /// them as one curve.
     ///
     /// # Errors
-    /// Any error of the file system.
+    /// Any error of the file system, with the file.
     pub fn create(directory: &Path) -> io::Result<EventFile> {
-        std::fs::create_dir_all(directory)?;
+        std::fs::create_dir_all(directory).map_err(at(directory))?;
         let time = crate::clock::unix_time();
         let name = format!("events.out.tfevents.{:010}.garrison.{}", time as u64, std::process::id());
-        let mut file = EventFile { file: File::create(directory.join(name))? };
+        let path = directory.join(name);
+        let file = File::create(&path).map_err(at(&path))?;
+        let mut file = EventFile { path, file };
         file.write(&Event {
             wall_time: time,
             step: 0,
@@ -66,7 +70,7 @@ impl EventFile {
     /// Writes scalars of one step.
     ///
     /// # Errors
-    /// Any error of the file system.
+    /// Any error of the file system, with the file.
     pub fn scalars(&mut self, step: u64, scalars: &[(String, f64)]) -> io::Result<()> {
         let value = scalars
             .iter()
@@ -81,7 +85,7 @@ impl EventFile {
     }
 
     fn write(&mut self, event: &Event) -> io::Result<()> {
-        self.file.write_all(&record(&event.encode_to_vec()))
+        self.file.write_all(&record(&event.encode_to_vec())).map_err(at(&self.path))
     }
 }
 

@@ -80,7 +80,8 @@ pub fn train(
             interval.add(&report);
             bar.update(work.done);
             if (step + 1).is_multiple_of(config.metrics_every) {
-                metrics.write(&Metric::Step(interval.finish(phase.cycle, step + 1, rate)))?;
+                let record = Metric::Step(interval.finish(phase.cycle, step + 1, rate));
+                metrics.write(&record).context("metrics")?;
             }
             // Its memory is used again; the thread may be through with drawing.
             let _ = used_sender.send(batch);
