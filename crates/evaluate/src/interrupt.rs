@@ -1,15 +1,22 @@
-//! Ctrl-C: the first one finishes the pairs of a match under way and stops other work, the second drops
-//! them, the third ends the process.
+//! Ctrl-C: the first one finishes the pairs of a match under way, if that takes no longer than [`PATIENCE`], and
+//! stops other work, the second drops them, the third ends the process.
 
 use arena::matches::Stop;
 use std::io::Write;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+/// How long pairs under way may take to end after the first request; whoever shuts a machine down does not ask
+/// twice before it kills.
+pub const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How often the user asked to stop. Clones see the same requests.
 #[derive(Clone, Debug, Default)]
 pub struct Interrupt {
     asked: Arc<AtomicU8>,
+    /// When that was first seen.
+    since: Arc<OnceLock<Instant>>,
 }
 
 impl Interrupt {
@@ -25,13 +32,16 @@ impl Interrupt {
     pub fn listen(&self) -> Result<(), ctrlc::Error> {
         let asked = Arc::clone(&self.asked);
         ctrlc::set_handler(move || {
-            let message: &[u8] = match asked.fetch_add(1, Ordering::SeqCst) {
-                0 => b"\nstopping: finishing what is under way (once more to drop it)\n",
-                1 => b"\nstopping now: what is under way is dropped\n",
+            let message = match asked.fetch_add(1, Ordering::SeqCst) {
+                0 => format!(
+                    "\nstopping: finishing what is under way, for at most {} s (once more to drop it)\n",
+                    PATIENCE.as_secs()
+                ),
+                1 => "\nstopping now: what is under way is dropped\n".to_owned(),
                 _ => end(),
             };
             // Fails only when standard error is gone, and then there is nobody to tell.
-            let _ = std::io::stderr().write_all(message);
+            let _ = std::io::stderr().write_all(message.as_bytes());
         })
     }
 
@@ -47,7 +57,7 @@ impl Interrupt {
     pub fn stop(&self) -> Stop {
         match self.asked.load(Ordering::Relaxed) {
             0 => Stop::GoOn,
-            1 => Stop::FinishPairs,
+            1 if self.since.get_or_init(Instant::now).elapsed() < PATIENCE => Stop::FinishPairs,
             _ => Stop::Now,
         }
     }
