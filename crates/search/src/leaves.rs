@@ -38,7 +38,7 @@ impl<G: Game> Search<G> {
         while self.phase == Phase::Simulations && self.waiting.len() < most.max(1) {
             let waiting = self.waiting.len();
             let proven = !self.arena.node(ROOT).proof.is_open();
-            if proven || self.root.done + waiting as u32 == self.root.budget {
+            if proven || self.is_full() || self.root.done + waiting as u32 == self.root.budget {
                 if waiting == 0 {
                     self.phase = Phase::Finished;
                 }

@@ -76,6 +76,12 @@ fn xiangqi() {
 }
 
 #[test]
+fn soaks() {
+    run_config("soak/connect4.toml");
+    run_config("soak/commander.toml");
+}
+
+#[test]
 fn no_config_is_forgotten() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
     let mut names: Vec<String> = std::fs::read_dir(directory)

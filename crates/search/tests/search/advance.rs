@@ -105,6 +105,10 @@ fn a_tree_that_is_full_ends_the_search() {
         let mut search = begun(&game, game.start(), config, 0);
         let done = drive(&mut search, &game, noisy(100_000), |position, steps| game.judge(position, steps));
         assert_eq!(search.is_full(), most_tree_megabytes == 1, "{done} judgements");
+        if search.is_full() {
+            search.plan(&game, noisy(10));
+            assert_eq!(search.gather_batch(&game, 4, |_, _| {}), 0, "nor with several leaves at once");
+        }
         // It knows a step all the same, and the next search has room again once a step is played.
         let step = search.choose(0.0);
         search.advance(&game, step);

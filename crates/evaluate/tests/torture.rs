@@ -1,0 +1,36 @@
+//! A short form of `scripts/torture`: faults at system calls of matches and ladders.
+
+// Helpers of tests may unwrap and print as tests do.
+#![allow(clippy::unwrap_used, clippy::print_stdout)]
+
+use endurance::campaign::{self, Settings};
+use endurance::fault::Kind;
+use endurance::subject::{Programs, Subject};
+use endurance::subjects::ladder::Ladder;
+use endurance::subjects::pair_file::Match;
+use std::path::PathBuf;
+use std::time::Duration;
+
+#[test]
+fn matches_and_ladders_survive_kills_failures_and_signals() {
+    let none = PathBuf::new();
+    let settings = Settings {
+        programs: Programs {
+            train: none.clone(),
+            evaluate: env!("CARGO_BIN_EXE_evaluate").into(),
+            study: none,
+        },
+        seed: 5,
+        kills: 6,
+        failures: 3,
+        stops: 1,
+        faults_a_work: 6,
+        limit: Duration::from_secs(300),
+        keep: false,
+    };
+    let subjects: Vec<Box<dyn Subject>> = vec![Box::new(Match), Box::new(Ladder)];
+    let figures = campaign::run(&settings, &subjects, &mut |_| Ok(())).unwrap();
+    println!("{figures}");
+    assert!(figures.losses.is_empty(), "{figures}");
+    assert!(figures.tried(Kind::Kill) >= 6 && figures.compared > 0, "{figures}");
+}
