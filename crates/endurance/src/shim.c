@@ -160,7 +160,7 @@ static int site_at(int directory, const char *name, char *site) {
 
 static int site_of_open(int descriptor, char *site) {
   char path[PATH_MAX];
-  return root_length != 0 && descriptor > 2 && path_of(descriptor, path) && site_of(path, site);
+  return root_length != 0 && path_of(descriptor, path) && site_of(path, site);
 }
 
 static void tell(const char *first, const char *call, const char *site) {
