@@ -98,10 +98,15 @@ fn trees_are_dropped_as_configured() {
 #[test]
 fn a_tree_that_is_full_ends_the_search() {
     // Tens of thousands of positions, which take more than 1 MiB.
-    let game = Twigs::random(&mut seeded(5), 9, 7);
+    let games = (0..).map(|seed| Twigs::random(&mut seeded(seed), 9, 7));
+    let game = games.into_iter().find(|game| game.twigs.len() > 60_000).unwrap();
     let sizes = [1, 64].map(|most_tree_megabytes| {
         let forced_step = search::ForcedStep::Search;
-        let config = SearchConfig { most_tree_megabytes, forced_step, ..SearchConfig::default() };
+        // A search that looks everywhere.
+        let puct = search::PuctConfig { exploration: 1000.0, ..search::PuctConfig::default() };
+        let method = search::Method::Puct;
+        let config =
+            SearchConfig { most_tree_megabytes, forced_step, method, puct, ..SearchConfig::default() };
         let mut search = begun(&game, game.start(), config, 0);
         let done = drive(&mut search, &game, noisy(100_000), |position, steps| game.judge(position, steps));
         assert_eq!(search.is_full(), most_tree_megabytes == 1, "{done} judgements");
