@@ -1,5 +1,13 @@
 //! Files that are there whole or not at all: they are written beside their place, flushed to the disk and
 //! moved there. [`write()`] does it for contents in memory, [`PartialFile`] for a stream.
+//!
+//! [`sealed`] are JSON files that carry their own checksum; [`stranger`] finds what has no place in a
+//! directory of a program's own.
+
+pub mod sealed;
+mod strangers;
+
+pub use strangers::{Stranger, check_own, stranger};
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -61,13 +69,18 @@ pub struct PartialFile {
 }
 
 impl PartialFile {
-    /// Begins a file that will lie at `place`.
+    /// Begins a file that will lie at `place`. What a killed process left beside it is replaced, and a link
+    /// there is not followed.
     ///
     /// # Errors
     /// A path that names no file, and any error of the file system.
     pub fn create(place: &Path) -> io::Result<PartialFile> {
         let partial = partial_path(place)?;
-        let file = BufWriter::new(File::create(&partial)?);
+        match fs::remove_file(&partial) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            _ => {}
+        }
+        let file = BufWriter::new(File::create_new(&partial)?);
         Ok(PartialFile { file, partial, place: place.to_owned() })
     }
 
@@ -108,6 +121,23 @@ mod tests {
     #[test]
     fn paths_that_name_no_file_are_refused() {
         assert_eq!(write(Path::new("/"), b"").unwrap_err().kind(), io::ErrorKind::InvalidInput);
+    }
+
+    #[test]
+    fn a_link_beside_the_file_is_not_followed() {
+        let directory = tempfile::tempdir().unwrap();
+        let (other, place) = (directory.path().join("other"), directory.path().join("file"));
+        fs::write(&other, "mine").unwrap();
+        for link in ["file.partial", "file"] {
+            std::os::unix::fs::symlink(&other, directory.path().join(link)).unwrap();
+            write(&place, b"new").unwrap();
+            assert_eq!(
+                (fs::read(&place).unwrap(), fs::read(&other).unwrap()),
+                (b"new".into(), b"mine".into())
+            );
+            assert!(!place.is_symlink());
+            fs::remove_file(&place).unwrap();
+        }
     }
 
     #[test]
