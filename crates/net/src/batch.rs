@@ -56,7 +56,14 @@ pub(crate) fn check(
             ("value target", &batch.wdl_target[row][..]),
             ("margin target", &batch.margin_target[row..=row]),
         ];
-        for (what, numbers) in numbers {
+        let auxiliary = heads.iter().filter_map(|head| match head {
+            AuxiliaryHead::TurnsLeft => Some(("turns left", &batch.auxiliary.turns_left[row..=row])),
+            AuxiliaryHead::Reply => {
+                Some(("reply target", &batch.auxiliary.reply[batch.auxiliary.reply_range(row)]))
+            }
+            AuxiliaryHead::Owners => None,
+        });
+        for (what, numbers) in numbers.into_iter().chain(auxiliary) {
             if !all_finite(numbers) {
                 return Err(NetError::NonFiniteSample { id: batch.ids[row], row, what });
             }
@@ -93,9 +100,6 @@ fn auxiliary_faults(
     let owners = Owner::ALL.len() as u8;
     if let Some(owner) = targets.owners.iter().find(|&&owner| owner >= owners) {
         faults.push(format!("owner {owner} is not below {owners}"));
-    }
-    if !all_finite(&targets.turns_left) || !all_finite(&targets.reply) {
-        faults.push("an auxiliary target is not finite".to_string());
     }
     faults
 }

@@ -4,16 +4,19 @@
 //! [`Net::specs`]; it and `state.json` are all that playing needs. `optimizer.safetensors` holds what only
 //! training needs: the optimiser's moments (`mean/NAME`, `square/NAME`) and, where the network that plays is
 //! an average, the weights being trained (`trained/NAME`). All tensors are little-endian 32-bit numbers and
-//! any safetensors library reads them. `state.json` is a [`CheckpointState`].
+//! any safetensors library reads them. `state.json` is a [`CheckpointState`] with a checksum of its own
+//! (crate `files`, `sealed`). Nothing of a checkpoint is believed before it is checked: neither a size
+//! nor that a number is one.
 
 use crate::average::Average;
 use crate::config::{Averaging, NetConfig, TrainerConfig};
 use crate::error::NetError;
 use crate::files;
-use crate::network::Net;
+use crate::network::{Net, shape_faults};
 use crate::optimizer::AdamW;
-use crate::tensors::{self, TensorSpec};
+use crate::tensors::{self, Role, TensorSpec};
 use crate::trainer::Trainer;
+use ::files::sealed;
 use game::{PlaneShape, PolicyShape};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
@@ -21,8 +24,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use tch::{Device, Tensor};
 
-/// Version of `state.json` and of the tensors' names.
-pub const SCHEMA: u32 = 1;
+/// Version of `state.json` and of the tensors' names. Version 1, whose `state.json` has no checksum of its own,
+/// is read too.
+pub const SCHEMA: u32 = 2;
+/// The oldest version that is read.
+const OLDEST: u32 = 1;
 const WEIGHTS: &str = "weights.safetensors";
 const OPTIMIZER: &str = "optimizer.safetensors";
 const STATE: &str = "state.json";
@@ -44,7 +50,7 @@ pub struct Identity {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct CheckpointState {
-    /// [`SCHEMA`].
+    /// [`SCHEMA`], or that of the program that wrote it.
     pub schema: u32,
     /// Game and rules.
     pub identity: Identity,
@@ -168,9 +174,8 @@ pub fn save(
         weights_blake3: blake3::hash(&weights).to_string(),
         optimizer_blake3: blake3::hash(&training).to_string(),
     };
-    let mut json = serde_json::to_vec_pretty(&state)
+    let json = sealed::write(&state)
         .map_err(|error| damaged(directory, vec![format!("{STATE} cannot be written: {error}")]))?;
-    json.push(b'\n');
     files::write_directory(directory, &[(WEIGHTS, &weights), (OPTIMIZER, &training), (STATE, &json)])
         .map_err(|error| CheckpointError::File { path: directory.to_path_buf(), error })?;
     Ok(state)
@@ -186,10 +191,15 @@ pub fn read_state(directory: &Path) -> Result<CheckpointState, CheckpointError> 
     }
     let version: Version = serde_json::from_slice(&bytes)
         .map_err(|error| damaged(directory, vec![format!("{STATE} is not a checkpoint's state: {error}")]))?;
-    if version.schema != SCHEMA {
-        let fault = format!("{STATE} has schema {}, this program reads schema {SCHEMA}", version.schema);
+    if !(OLDEST..=SCHEMA).contains(&version.schema) {
+        let found = version.schema;
+        let fault = format!("{STATE} has schema {found}, this program reads schemas {OLDEST} to {SCHEMA}");
         return Err(CheckpointError::Mismatch { directory: directory.to_path_buf(), faults: vec![fault] });
     }
+    let bytes = match version.schema {
+        1 => bytes,
+        _ => sealed::open(&bytes).map_err(|error| damaged(directory, vec![format!("{STATE}: {error}")]))?,
+    };
     serde_json::from_slice(&bytes).map_err(|error| damaged(directory, vec![format!("{STATE}: {error}")]))
 }
 
@@ -331,11 +341,13 @@ fn damaged(directory: &Path, faults: Vec<String>) -> CheckpointError {
 
 /// The tensors that `state.json` promises.
 fn specs(directory: &Path, state: &CheckpointState) -> Result<Vec<TensorSpec>, CheckpointError> {
-    let faults = state.net.faults();
+    let mut faults: Vec<String> =
+        state.net.faults().iter().map(|fault| format!("{STATE}: net.{fault}")).collect();
+    faults.extend(shape_faults(state.planes, state.policy).iter().map(|fault| format!("{STATE}: {fault}")));
     if faults.is_empty() {
         Ok(tensors::specs(&state.net, state.planes, state.policy))
     } else {
-        Err(damaged(directory, faults.into_iter().map(|fault| format!("{STATE}: net.{fault}")).collect()))
+        Err(damaged(directory, faults))
     }
 }
 
@@ -343,7 +355,8 @@ fn read(path: &Path) -> Result<Vec<u8>, CheckpointError> {
     std::fs::read(path).map_err(|error| CheckpointError::File { path: path.to_path_buf(), error })
 }
 
-/// Reads a file of tensors: its checksum, and exactly the wanted names, shapes and kinds.
+/// Reads a file of tensors: its checksum, exactly the wanted names, shapes and kinds, and numbers that can be
+/// computed with.
 fn read_tensors(
     directory: &Path,
     file: &str,
@@ -371,6 +384,8 @@ fn read_tensors(
             faults.push(format!("{file}: '{name}' is of kind {:?}, should be F32", view.dtype()));
         } else if shape != spec.shape {
             faults.push(format!("{file}: '{name}' has shape {shape:?}, should have {:?}", spec.shape));
+        } else if let Some(fault) = number_fault(view.data(), may_be_negative(&name, spec)) {
+            faults.push(format!("{file}: '{name}' {fault}"));
         } else {
             tensors.push(Tensor::f_from_data_size(view.data(), &shape, tch::Kind::Float)?);
         }
@@ -379,6 +394,22 @@ fn read_tensors(
     strangers.sort();
     faults.extend(strangers.into_iter().map(|name| format!("{file} has an unknown tensor '{name}'")));
     if faults.is_empty() { Ok(tensors) } else { Err(damaged(directory, faults)) }
+}
+
+/// Whether a tensor may hold numbers below 0: means of squares may not, their roots are taken.
+fn may_be_negative(name: &str, spec: &TensorSpec) -> bool {
+    let is_variance = spec.role == Role::RunningVariance;
+    !(is_variance || name.starts_with(SQUARE))
+}
+
+/// What is wrong with the little-endian 32-bit numbers of a tensor, if anything is.
+fn number_fault(bytes: &[u8], may_be_negative: bool) -> Option<&'static str> {
+    let (numbers, _) = bytes.as_chunks::<4>();
+    let numbers = || numbers.iter().map(|&number| f32::from_le_bytes(number));
+    if numbers().any(|number| !number.is_finite()) {
+        return Some("holds a number that is not finite");
+    }
+    (!may_be_negative && numbers().any(|number| number < 0.0)).then_some("holds a square below 0")
 }
 
 /// A tensor's numbers on the host.

@@ -57,19 +57,7 @@ impl Net {
 
     fn empty(config: &NetConfig, planes: PlaneShape, policy: PolicyShape) -> Result<Net, NetError> {
         let mut faults = config.faults();
-        if planes.is_empty() {
-            faults.push(format!("the planes are empty: {planes:?}"));
-        }
-        if policy.cells() == 0 || policy.cells_per_step == 0 {
-            faults.push(format!("the policy is empty: {policy:?}"));
-        }
-        if policy.squares != planes.squares() {
-            faults.push(format!(
-                "the policy has {} squares and the planes have {}",
-                policy.squares,
-                planes.squares()
-            ));
-        }
+        faults.extend(shape_faults(planes, policy));
         if !faults.is_empty() {
             return Err(NetError::Config(faults));
         }
@@ -211,6 +199,28 @@ impl Net {
             |&index: &usize| matches!(self.specs[index].role, Role::RunningMean | Role::RunningVariance);
         (0..self.specs.len()).filter(measured).collect()
     }
+}
+
+/// All faults of the shapes of a network's input and output. Nothing that is made of them is larger than the
+/// bounds of their parts allow.
+pub(crate) fn shape_faults(planes: PlaneShape, policy: PolicyShape) -> Vec<String> {
+    let mut faults = Vec::new();
+    for (what, found, most) in [
+        ("planes.channels", planes.channels, 4096),
+        ("planes.rows", planes.rows, 256),
+        ("planes.columns", planes.columns, 256),
+        ("policy.planes", policy.planes, 65_536),
+        ("policy.cells_per_step", policy.cells_per_step, 256),
+    ] {
+        if !(1..=most).contains(&found) {
+            faults.push(format!("{what} = {found} must be 1 to {most}"));
+        }
+    }
+    if faults.is_empty() && policy.squares != planes.squares() {
+        let (found, squares) = (policy.squares, planes.squares());
+        faults.push(format!("the policy has {found} squares and the planes have {squares}"));
+    }
+    faults
 }
 
 impl std::fmt::Debug for Net {

@@ -7,6 +7,7 @@ mod support;
 use game::PlaneShape;
 use net::checkpoint::{self, CheckpointError};
 use net::{Averaging, Expected, Identity, RulesCheck, Trainer, TrainerConfig};
+use safetensors::SafeTensors;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
@@ -130,8 +131,9 @@ fn with_state(change: impl Fn(&mut serde_json::Value)) -> String {
     save(&directory, &trainer);
     let file = directory.join("state.json");
     let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    state.as_object_mut().unwrap().remove("check");
     change(&mut state);
-    fs::write(&file, serde_json::to_vec(&state).unwrap()).unwrap();
+    fs::write(&file, files::sealed::write(&state).unwrap()).unwrap();
     checkpoint::load_net(&directory, None).map(|_| ()).unwrap_err().to_string()
 }
 
@@ -146,10 +148,85 @@ fn a_state_that_promises_other_tensors_is_refused_with_all_their_names() {
     assert!(text.contains("'stem.weight' has shape [16, 5, 3, 3], should have [16, 6, 3, 3]"), "{text}");
     let text = with_state(|state| state["net"]["channels"] = json!(0));
     assert!(text.contains("net.channels = 0"), "{text}");
+    let text = with_state(|state| state["planes"]["rows"] = json!(u64::MAX));
+    assert!(text.contains("planes.rows = 18446744073709551615 must be 1 to 256"), "{text}");
     let text = with_state(|state| state["schema"] = json!(99));
-    assert!(text.contains("schema 99"), "{text}");
+    assert!(text.contains("schema 99, this program reads schemas 1 to 2"), "{text}");
     let text = with_state(|state| state["surprise"] = json!(1));
     assert!(text.contains("surprise"), "{text}");
+}
+
+/// Every bit of `state.json` counts: a counter that is off by a little would change what is learned.
+#[test]
+fn a_state_with_a_flipped_bit_is_refused() {
+    let trainer = trained(&TrainerConfig::default(), 1);
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("1");
+    save(&directory, &trainer);
+    let file = directory.join("state.json");
+    let whole = fs::read(&file).unwrap();
+    for byte in 0..whole.len() - 1 {
+        let mut damaged = whole.clone();
+        damaged[byte] ^= 1 << (byte % 8);
+        fs::write(&file, damaged).unwrap();
+        let error = checkpoint::read_state(&directory).unwrap_err().to_string();
+        assert!(error.contains("state.json"), "byte {byte}: {error}");
+    }
+}
+
+#[test]
+fn a_state_without_a_checksum_is_read_from_the_version_that_had_none() {
+    let trainer = trained(&TrainerConfig::default(), 1);
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("1");
+    save(&directory, &trainer);
+    let file = directory.join("state.json");
+    let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&file).unwrap()).unwrap();
+    state.as_object_mut().unwrap().remove("check");
+    state["schema"] = json!(1);
+    fs::write(&file, state.to_string()).unwrap();
+    assert_eq!(checkpoint::load_net(&directory, Some(&expected())).unwrap().1.optimizer_steps, 1);
+    state["schema"] = json!(2);
+    fs::write(&file, state.to_string()).unwrap();
+    let error = checkpoint::load_net(&directory, None).map(|_| ()).unwrap_err().to_string();
+    assert!(error.contains("state.json: no checksum at its end"), "{error}");
+}
+
+/// Numbers that no training writes, in files whose checksums are right.
+#[test]
+fn numbers_that_cannot_be_computed_with_are_refused_by_name() {
+    let trainer = trained(&TrainerConfig::default(), 1);
+    for (file, tensor, number, words) in [
+        ("weights.safetensors", "stem.weight", f32::NAN, "'stem.weight' holds a number that is not finite"),
+        ("weights.safetensors", "stem.norm.variance", -1.0, "'stem.norm.variance' holds a square below 0"),
+        (
+            "optimizer.safetensors",
+            "mean/stem.weight",
+            f32::INFINITY,
+            "'mean/stem.weight' holds a number that",
+        ),
+        ("optimizer.safetensors", "square/stem.weight", -1e-9, "'square/stem.weight' holds a square below 0"),
+        ("optimizer.safetensors", "trained/stem.norm.gain", f32::NEG_INFINITY, "'trained/stem.norm.gain'"),
+    ] {
+        let place = tempfile::tempdir().unwrap();
+        let directory = place.path().join("1");
+        save(&directory, &trainer);
+        let path = directory.join(file);
+        let mut bytes = fs::read(&path).unwrap();
+        let data = SafeTensors::deserialize(&bytes).unwrap().tensor(tensor).unwrap().data().as_ptr() as usize;
+        let start = data - bytes.as_ptr() as usize;
+        bytes[start..start + 4].copy_from_slice(&number.to_le_bytes());
+        fs::write(&path, &bytes).unwrap();
+        let state_path = directory.join("state.json");
+        let mut state: serde_json::Value = serde_json::from_slice(&fs::read(&state_path).unwrap()).unwrap();
+        state.as_object_mut().unwrap().remove("check");
+        let key = if file.starts_with('w') { "weights_blake3" } else { "optimizer_blake3" };
+        state[key] = json!(blake3::hash(&bytes).to_string());
+        fs::write(&state_path, files::sealed::write(&state).unwrap()).unwrap();
+        let error = checkpoint::load_trainer(&directory, trainer.config(), Device::Cpu, None).map(|_| ());
+        let text = error.unwrap_err().to_string();
+        assert!(text.contains(file) && text.contains(words), "{text}");
+    }
 }
 
 #[test]
