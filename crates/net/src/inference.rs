@@ -46,6 +46,15 @@ impl InferenceModel {
         }
     }
 
+    /// The network as exactly as it can be run: one operation after the other on the processor, in 32-bit
+    /// numbers. What faster ways answer is measured against it ([`selfplay::Difference`]).
+    ///
+    /// # Errors
+    /// As [`InferenceModel::new`].
+    pub fn exact(net: &Net) -> Result<InferenceModel, NetError> {
+        InferenceModel::new(net, &Plan::fixed(Path::Eager, Kind::Float, Device::Cpu))
+    }
+
     /// The same for given sizes, smallest first.
     pub(crate) fn with_sizes(net: &Net, plan: &Plan, sizes: &[usize]) -> Result<InferenceModel, NetError> {
         runtime::prepare_thread();

@@ -207,6 +207,13 @@ impl Piece {
         Ok(Terms { policy, result, margin, entropy, agreement, auxiliary })
     }
 
+    /// Probabilities of the steps, `[rows, widest]`, and of win, draw and loss, `[rows, 3]`. `outputs` must be
+    /// 32-bit numbers.
+    pub fn probabilities(&self, outputs: &Outputs<Tensor>) -> Result<[Tensor; 2], NetError> {
+        let policy = self.steps.log_probabilities(&outputs.policy)?.f_exp()?;
+        Ok([policy, outputs.result.f_softmax(-1, Kind::Float)?])
+    }
+
     /// The scalar whose gradient is this piece's share of the whole batch's: weighted sums over the
     /// piece divided by the whole batch's weights.
     pub fn total(

@@ -11,7 +11,7 @@ use crate::network::Net;
 use crate::optimizer::{AdamW, global_norm};
 use crate::plan::{Precision, has_bf16_instructions};
 use crate::runtime;
-use selfplay::AuxiliaryHead;
+use selfplay::{AuxiliaryHead, Difference};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tch::{Device, Kind, Tensor, no_grad};
@@ -172,6 +172,45 @@ impl Trainer {
         Ok(StepReport { gradient_norm: norm, ..report })
     }
 
+    /// How far the pass that trains is from the same pass in 32-bit numbers, on the rows of a batch, both
+    /// normalised by the statistics of the batch; `None` where the passes are in 32-bit numbers anyway. Nothing
+    /// is changed.
+    ///
+    /// # Errors
+    /// As [`Trainer::step`], and what LibTorch says.
+    pub fn precision_difference(&self, batch: &TrainBatch) -> Result<Option<Difference>, NetError> {
+        if precision(self.config.precision, self.device) != Precision::Bf16 {
+            return Ok(None);
+        }
+        let (planes, policy) = (self.net.plane_shape(), self.net.policy_shape());
+        let heads = &self.net.config().auxiliary;
+        batch::check(batch, heads, planes, policy)?;
+        no_grad(|| {
+            let piece = Piece::new(batch, 0..batch.len(), heads, planes, policy, self.device)?;
+            // Passes move the running statistics: those of a copy.
+            let pass = |half: bool| {
+                let net = self.net.share_learned()?;
+                let outputs = {
+                    let _autocast = half.then(Autocast::start);
+                    net.train_forward(&piece.planes)?
+                };
+                piece.probabilities(&as_floats(&outputs)?)
+            };
+            let ([policy, result], [exact_policy, exact_result]) = (pass(true)?, pass(false)?);
+            // Half the sum over the steps; win minus loss.
+            let policies = row_sums(&policy.f_sub(&exact_policy)?.f_abs()?)?.f_mul_scalar(0.5)?;
+            let win_less_loss = Tensor::f_from_slice(&[1f32, 0.0, -1.0])?;
+            let values = row_sums(&result.f_sub(&exact_result)?.f_mul(&win_less_loss)?)?.f_abs()?;
+            let number = |tensor: Tensor| tensor.f_double_value(&[]);
+            Ok(Some(Difference {
+                policy: number(policies.f_mean(Kind::Float)?)?,
+                largest_policy: number(policies.f_max()?)?,
+                value: number(values.f_mean(Kind::Float)?)?,
+                largest_value: number(values.f_max()?)?,
+            }))
+        })
+    }
+
     /// Runs all pieces of a batch, on several threads where there are several, and returns their
     /// results in order.
     fn run_pieces(&self, batch: &TrainBatch) -> Result<Vec<PieceResult>, NetError> {
@@ -280,6 +319,26 @@ pub fn precision(asked: Precision, device: Device) -> Precision {
     }
 }
 
+/// Outputs in 32-bit numbers, whatever they were computed in.
+fn as_floats(outputs: &Outputs<Tensor>) -> Result<Outputs<Tensor>, NetError> {
+    let floats = |tensor: &Tensor| tensor.f_to_kind(Kind::Float);
+    Ok(Outputs {
+        policy: floats(&outputs.policy)?,
+        result: floats(&outputs.result)?,
+        margin: floats(&outputs.margin)?,
+        auxiliary: outputs
+            .auxiliary
+            .iter()
+            .map(|(head, output)| Ok((*head, floats(output)?)))
+            .collect::<Result<_, NetError>>()?,
+    })
+}
+
+/// Sums over the last dimension.
+fn row_sums(tensor: &Tensor) -> Result<Tensor, NetError> {
+    Ok(tensor.f_sum_dim_intlist([-1i64].as_slice(), false, Kind::Float)?)
+}
+
 /// The sample with the largest loss, and that loss.
 fn largest_loss(batch: &TrainBatch, losses: &Losses) -> (u64, f32) {
     let sums = (0..batch.len()).map(|row| losses.policy[row] + losses.value[row] + losses.margin[row]);
@@ -355,16 +414,7 @@ impl Work<'_> {
             let _autocast = self.half.then(Autocast::start);
             net.train_forward(&piece.planes)?
         };
-        let outputs = Outputs {
-            policy: outputs.policy.f_to_kind(Kind::Float)?,
-            result: outputs.result.f_to_kind(Kind::Float)?,
-            margin: outputs.margin.f_to_kind(Kind::Float)?,
-            auxiliary: outputs
-                .auxiliary
-                .iter()
-                .map(|(head, output)| Ok((*head, output.f_to_kind(Kind::Float)?)))
-                .collect::<Result<_, NetError>>()?,
-        };
+        let outputs = as_floats(&outputs)?;
         let terms = piece.terms(&outputs, self.weights)?;
         let total = piece.total(&terms, self.weights, self.policy_weight, self.batch.len())?;
         let learned: Vec<&Tensor> = net.learned().into_iter().map(|index| &net.tensors()[index]).collect();

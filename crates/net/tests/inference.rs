@@ -5,6 +5,7 @@
 mod support;
 
 use net::{InferenceModel, Net, NetError, Path, Plan, Precision, Rows, Trainer, TrainerConfig};
+use selfplay::Difference;
 use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
 use support::{PLANES, POLICY, batch, net, train_batch};
 use tch::{Device, Kind};
@@ -212,6 +213,24 @@ fn other_shapes_bad_cells_and_bad_numbers_are_refused() {
         assert!(matches!(error, EvaluatorError::NotFinite { row: 1 }), "{error}");
         evaluator.evaluate(&mut batch(0..3)).unwrap();
     }
+}
+
+/// What watches a run's networks: compiled ones are near, bf16 is farther and near enough, another network is not.
+#[test]
+fn ways_of_running_a_network_are_near_the_exact_one_and_other_networks_are_not() {
+    let net = trained();
+    let mut exact = InferenceModel::exact(&net).unwrap().evaluator();
+    let mut difference = |model: InferenceModel| {
+        Difference::between(&mut model.evaluator(), &mut exact, &mut batch(0..24)).unwrap()
+    };
+    let same = difference(InferenceModel::exact(&net).unwrap());
+    assert_eq!(same, Difference::default());
+    let fused = difference(model(&net, Path::Fused, Kind::Float));
+    assert!(fused.policy < 1e-4 && fused.largest_value < 1e-4, "{fused:?}");
+    let half = difference(model(&net, Path::Fused, Kind::BFloat16));
+    assert!(half.policy > fused.policy && half.policy < 0.05 && half.value < 0.05, "{half:?}");
+    let other = difference(InferenceModel::exact(&support::net(99)).unwrap());
+    assert!(other.policy > 0.05 && other.value > 0.05, "{other:?}");
 }
 
 #[test]

@@ -84,9 +84,10 @@ fn missing_and_wrong_auxiliary_targets_are_refused() {
     }
     let good = train_batch_with_auxiliary(0..8);
     type Spoil = fn(&mut net::TrainBatch);
-    let spoils: [(&str, Spoil); 4] = [
+    let spoils: [(&str, Spoil); 5] = [
         ("owner 3", |batch| batch.auxiliary.owners[5] = 3),
-        ("finite", |batch| batch.auxiliary.turns_left[1] = f32::NAN),
+        ("sample 10001 (row 1 of the batch): turns left", |batch| batch.auxiliary.turns_left[1] = f32::NAN),
+        ("sample 10002 (row 2 of the batch): reply target", |batch| batch.auxiliary.reply[3] = f32::INFINITY),
         ("below 72", |batch| batch.auxiliary.reply_cells[0] = 72),
         ("ends of rows fall", |batch| batch.auxiliary.reply_ends[6] = 0),
     ];
@@ -153,6 +154,23 @@ fn a_number_that_is_not_finite_names_its_sample_and_changes_nothing() {
     }
     assert_eq!(before, bits(trainer.net()));
     assert_eq!(trainer.steps(), 0);
+}
+
+#[test]
+fn passes_in_bf16_are_near_those_in_fp32_and_are_watched() {
+    let with = |precision| trainer(&TrainerConfig { precision, ..TrainerConfig::default() });
+    let batch = train_batch(0..24);
+    assert_eq!(with(Precision::Fp32).precision_difference(&batch).unwrap(), None);
+    let mut half = with(Precision::Bf16);
+    let before = bits(half.net());
+    let found = half.precision_difference(&batch).unwrap().unwrap();
+    assert!(found.policy > 0.0 && found.policy < 0.05 && found.largest_policy >= found.policy, "{found:?}");
+    assert!(found.value > 0.0 && found.value < 0.05 && found.largest_value >= found.value, "{found:?}");
+    assert_eq!(before, bits(half.net()), "nothing was changed");
+    let mut bad = batch;
+    bad.planes[3] = f32::NAN;
+    assert!(half.precision_difference(&bad).is_err());
+    half.step(&train_batch(0..24), 1e-3).unwrap();
 }
 
 #[test]
