@@ -142,6 +142,12 @@ pub fn replay_steps<G: BoardGame>(
             if let Some((code, _)) = search.policy.iter().find(|(code, _)| !codes.contains(code)) {
                 return Err(fault(format!("its policy weights {}, which is no legal step", code.0)));
             }
+            let twice = |&(index, entry): &(usize, &(StepCode, u16))| {
+                search.policy[..index].iter().any(|earlier| earlier.0 == entry.0)
+            };
+            if let Some((_, (code, _))) = search.policy.iter().enumerate().find(twice) {
+                return Err(fault(format!("its policy weights {} twice", code.0)));
+            }
             if search.policy.iter().all(|&(_, weight)| weight == 0) {
                 return Err(fault("its policy has no weight at all".to_owned()));
             }

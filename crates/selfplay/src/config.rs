@@ -172,6 +172,19 @@ impl SelfPlayConfig {
             }
         };
         check(self.batch_size >= 1, "`batch_size` must be at least 1".to_owned());
+        let simulations = match self.simulations {
+            Simulations::Always(simulations) => simulations,
+            Simulations::Mixed { full, .. } => full,
+        };
+        for (key, found, most) in [
+            ("batch_size", self.batch_size as u64, 65_536),
+            ("games_per_worker", self.games_per_worker as u64, 1 << 20),
+            ("cache_megabytes", self.cache_megabytes.into(), 1 << 18),
+            ("simulations", simulations.into(), 10_000_000),
+            ("random_openings.most_turns", self.random_openings.most_turns.into(), 10_000),
+        ] {
+            check(found <= most, format!("`{key}` is {found}; it must be at most {most}"));
+        }
         check(
             self.games_per_worker >= self.batch_size,
             format!(
@@ -291,6 +304,20 @@ mod tests {
         ] {
             assert!(faults.contains(key), "{key} is not in\n{faults}");
         }
+    }
+
+    /// Memory is taken for as many games and rows as are asked for.
+    #[test]
+    fn numbers_beyond_reason_are_refused() {
+        let most = SelfPlayConfig {
+            games_per_worker: usize::MAX,
+            batch_size: usize::MAX,
+            simulations: Simulations::Always(u32::MAX),
+            cache_megabytes: u32::MAX,
+            random_openings: RandomOpenings { share: 0.5, most_turns: u32::MAX },
+            ..SelfPlayConfig::default()
+        };
+        assert_eq!(most.faults().len(), 5, "{:?}", most.faults());
     }
 
     #[test]

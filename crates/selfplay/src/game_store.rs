@@ -79,6 +79,20 @@ pub struct Loaded {
     pub games: Vec<GameRecord>,
     /// Places that could not be read.
     pub faults: Vec<ShardFault>,
+    /// The shards that the games come from in their order, each with the number of its games.
+    shards: Vec<(PathBuf, usize)>,
+}
+
+impl Loaded {
+    /// The shard of the game in this place of [`Loaded::games`].
+    pub fn shard_of(&self, index: usize) -> Option<&Path> {
+        let mut end = 0;
+        let shard = self.shards.iter().find(|(_, games)| {
+            end += games;
+            index < end
+        });
+        shard.map(|(path, _)| path.as_path())
+    }
 }
 
 /// How much a store holds, by the heads of its blocks.
@@ -234,7 +248,7 @@ impl GameStore {
     /// What the file system says; a shard of another game, other rules or another format.
     pub fn newest(&self, samples: u64) -> Result<Loaded, ShardError> {
         let mut newest_first = Vec::new();
-        let mut faults = Vec::new();
+        let (mut faults, mut shards) = (Vec::new(), Vec::new());
         let mut found = 0;
         for path in self.paths()?.iter().rev() {
             if found >= samples {
@@ -242,10 +256,12 @@ impl GameStore {
             }
             let (games, shard_faults) = read_shard(path, &self.identity)?;
             found += games.iter().map(|game| searched_steps(game) as u64).sum::<u64>();
+            shards.push((path.clone(), games.len()));
             newest_first.push(games);
             faults.extend(shard_faults);
         }
-        Ok(Loaded { games: newest_first.into_iter().rev().flatten().collect(), faults })
+        shards.reverse();
+        Ok(Loaded { games: newest_first.into_iter().rev().flatten().collect(), faults, shards })
     }
 
     /// Drops the games of all cycles after `cycle`, because the run goes back to the end of that one

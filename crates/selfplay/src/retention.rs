@@ -66,12 +66,19 @@ impl Retired {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Retired::default()),
             Err(source) => return Err(ShardError::Io { path, source }),
         };
+        // The version first: another one has other keys, and "unknown field" would not say so.
+        #[derive(Deserialize)]
+        struct Version {
+            schema: u32,
+        }
+        if let Ok(Version { schema }) = serde_json::from_slice(&bytes)
+            && schema != SCHEMA
+        {
+            let message = format!("it has schema {schema}, this program reads schema {SCHEMA}");
+            return Err(ShardError::Head { path, message });
+        }
         match serde_json::from_slice::<Retired>(&bytes) {
-            Ok(retired) if retired.schema == SCHEMA => Ok(retired),
-            Ok(retired) => {
-                let message = format!("it has schema {}, this program reads schema {SCHEMA}", retired.schema);
-                Err(ShardError::Head { path, message })
-            }
+            Ok(retired) => Ok(retired),
             Err(error) => Err(ShardError::Head { path, message: format!("it cannot be read: {error}") }),
         }
     }

@@ -75,6 +75,10 @@ fn games_come_back_in_order_from_several_shards() {
     }
     assert!(store.shards().expect("a directory").len() > 3);
     let all = store.newest(u64::MAX).expect("good shards");
+    let paths = store.shards().expect("a directory");
+    assert_eq!(all.shard_of(0), Some(paths[0].as_path()));
+    assert!(all.shard_of(99).is_some_and(|last| !paths[..3].iter().any(|path| path == last)));
+    assert_eq!(all.shard_of(100), None);
     assert_eq!((all.games, all.faults.len()), (records(0..100), 0));
     let totals = store.totals().expect("good shards");
     assert_eq!(totals.games, 100);

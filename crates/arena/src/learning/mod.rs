@@ -68,8 +68,13 @@ pub enum LearningError {
     #[error(transparent)]
     Shard(#[from] ShardError),
     /// A game in a shard is not one of this game and these rules.
-    #[error("shards: {0}")]
-    Replayed(Fault),
+    #[error("{}: {fault}", shard.display())]
+    Replayed {
+        /// The shard.
+        shard: PathBuf,
+        /// The game and its step, and what is wrong.
+        fault: Fault,
+    },
     /// There are no samples to draw.
     #[error("the replay window is empty")]
     EmptyWindow,

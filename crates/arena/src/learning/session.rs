@@ -11,6 +11,7 @@ use selfplay::{
     TargetConfig, TrainBatch, UnfinishedGame, Window, WindowSize, Worker, searched_steps,
 };
 use std::collections::HashSet;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
@@ -18,6 +19,8 @@ use std::time::{Duration, Instant};
 
 /// How often the watch is asked.
 const WATCH_INTERVAL: Duration = Duration::from_millis(100);
+/// No number of a game comes near this; what says so was not written by self-play.
+const MOST_GAMES: u64 = 1 << 47;
 /// Bytes after which a shard is closed even within a cycle.
 const SHARD_BYTES: u64 = 64 << 20;
 
@@ -106,15 +109,28 @@ impl<G: BoardGame> Session<G> {
         self.notes.extend(loaded.faults.iter().map(ToString::to_string));
         self.window.resume(made, &loaded.games);
         let mut next = 0;
-        for record in loaded.games {
-            next = next.max(record.id + 1);
-            if record.cycle == self.cycle {
-                self.count(&record).map_err(LearningError::Replayed)?;
-                self.finished.insert(record.id);
-            }
-            self.window.insert(&record).map_err(LearningError::Replayed)?;
+        for (index, record) in loaded.games.iter().enumerate() {
+            let taken = self.take_up(record);
+            next = next.max(taken.map_err(|fault| LearningError::Replayed {
+                shard: loaded.shard_of(index).unwrap_or(Path::new("")).to_owned(),
+                fault,
+            })?);
         }
         Ok(next)
+    }
+
+    /// Takes a game of an earlier start into the window and, if it belongs to it, into the cycle under way;
+    /// returns the number after its own.
+    fn take_up(&mut self, record: &GameRecord) -> Result<u64, Fault> {
+        if record.id > MOST_GAMES {
+            return Err(Fault::new(format!("game {}", record.id), "no run has that many games".to_owned()));
+        }
+        if record.cycle == self.cycle {
+            self.count(record)?;
+            self.finished.insert(record.id);
+        }
+        self.window.insert(record)?;
+        Ok(record.id + 1)
     }
 
     /// Counts a game of the cycle under way.
@@ -303,6 +319,13 @@ impl<G: BoardGame> LearningSession for Session<G> {
         let mut next = self.ids.load(Ordering::Relaxed);
         for (index, list) in games.into_iter().enumerate() {
             for game in list {
+                if game.id > MOST_GAMES {
+                    let place = format!("game {}", game.id);
+                    return Err(LearningError::Saved(Fault::new(
+                        place,
+                        "no run has that many games".to_owned(),
+                    )));
+                }
                 next = next.max(game.id + 1);
                 if self.finished.contains(&game.id) {
                     continue;
