@@ -26,6 +26,10 @@ pub enum AlarmName {
     FalseResignation,
     /// Nearly every position is judged as decided.
     ValueSaturation,
+    /// The network as it plays answers otherwise than the same network run exactly.
+    InferenceDrift,
+    /// Training in bf16 computes otherwise than in 32-bit numbers.
+    TrainingDrift,
     /// The network loses against the untrained one, or does worse than it against others.
     WeakerThanFirst,
     /// The same against the network of the evaluation before.
@@ -36,7 +40,7 @@ pub enum AlarmName {
 
 impl AlarmName {
     /// All alarms.
-    pub const ALL: [AlarmName; 10] = [
+    pub const ALL: [AlarmName; 12] = [
         AlarmName::DrawShare,
         AlarmName::TruncatedShare,
         AlarmName::GameLength,
@@ -44,6 +48,8 @@ impl AlarmName {
         AlarmName::PolicyEntropy,
         AlarmName::FalseResignation,
         AlarmName::ValueSaturation,
+        AlarmName::InferenceDrift,
+        AlarmName::TrainingDrift,
         AlarmName::WeakerThanFirst,
         AlarmName::WeakerThanPrevious,
         AlarmName::NonFinite,
@@ -59,6 +65,8 @@ impl AlarmName {
             AlarmName::PolicyEntropy => "policy-entropy",
             AlarmName::FalseResignation => "false-resignation",
             AlarmName::ValueSaturation => "value-saturation",
+            AlarmName::InferenceDrift => "inference-drift",
+            AlarmName::TrainingDrift => "training-drift",
             AlarmName::WeakerThanFirst => "weaker-than-first",
             AlarmName::WeakerThanPrevious => "weaker-than-previous",
             AlarmName::NonFinite => "non-finite",
@@ -91,6 +99,12 @@ impl AlarmName {
             AlarmName::ValueSaturation => {
                 "lower training.reuse or training.loss.value, raise window.size, or mix search results into the \
                  targets (training.targets.value)"
+            }
+            AlarmName::InferenceDrift => {
+                "set inference.precision = \"fp32\"; where it is that already, look at train doctor and report it"
+            }
+            AlarmName::TrainingDrift => {
+                "set training.precision = \"fp32\", or lower training.learning_rate.peak if the weights have grown large"
             }
             AlarmName::WeakerThanFirst => {
                 "lower training.learning_rate.peak or training.reuse, raise selfplay.simulations or window.size, and \
@@ -232,7 +246,7 @@ mod tests {
             assert!(page.contains(&format!("`{}`", name.word())), "{name} is not in docs/alarms.md");
             for key in name.what_to_try().split([' ', ',', ';']).filter(|word| word.contains('.')) {
                 let section = key.trim_start_matches('(').split('.').next().unwrap_or_default();
-                let known = ["search", "selfplay", "training", "window", "game"];
+                let known = ["search", "selfplay", "training", "window", "game", "inference"];
                 assert!(known.contains(&section), "{key}");
             }
         }

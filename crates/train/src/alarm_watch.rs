@@ -44,6 +44,7 @@ impl AlarmWatch {
         if self.judges_play(metrics) {
             self.play(metrics, &mut ring);
         }
+        self.inference(metrics, &mut ring);
         for result in &metrics.ladder {
             self.strength(result, cycle, &mut ring);
         }
@@ -95,6 +96,30 @@ impl AlarmWatch {
                 let message =
                     format!("the median game has {:.0} turns after {usual:.0} before", games.median_turns);
                 ring(AlarmName::GameLength, factor, config.length_factor, message);
+            }
+        }
+    }
+
+    /// Compares the network as it played and trained with the same network run exactly.
+    fn inference(&self, metrics: &CycleMetrics, ring: &mut impl FnMut(AlarmName, f64, f64, String)) {
+        let trained = metrics.training.as_ref().and_then(|training| training.precision_difference);
+        for (name, where_, found) in [
+            (AlarmName::InferenceDrift, "in play", metrics.play.inference_difference),
+            (AlarmName::TrainingDrift, "in training", trained),
+        ] {
+            let Some(found) = found else { continue };
+            for (what, mean, largest, threshold) in [
+                ("policies", found.policy, found.largest_policy, self.config.policy_difference),
+                ("expected results", found.value, found.largest_value, self.config.value_difference),
+            ] {
+                // A distance that is no number is no small one.
+                if mean >= threshold || mean.is_nan() {
+                    let message = format!(
+                        "the {what} {where_} are {mean:.4} from those of the exact network on average, \
+                         {largest:.4} at most"
+                    );
+                    ring(name, mean, threshold, message);
+                }
             }
         }
     }
@@ -169,8 +194,8 @@ fn percent(share: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::metrics::PlayMetrics;
-    use selfplay::GameSummary;
+    use crate::metrics::{Losses, PlayMetrics, TrainingMetrics};
+    use selfplay::{Difference, GameSummary};
 
     /// A cycle that rings nothing.
     fn healthy(cycle: u64) -> CycleMetrics {
@@ -268,6 +293,35 @@ mod tests {
             });
             assert_eq!(found, right, "{wrong} of {played_on}");
         }
+    }
+
+    #[test]
+    fn a_network_that_plays_otherwise_than_it_is_rings() {
+        use AlarmName::InferenceDrift;
+        for (policy, value, right) in [
+            (0.049, 0.049, vec![]),
+            (0.05, 0.0, vec![InferenceDrift]),
+            (0.0, 0.05, vec![InferenceDrift]),
+            (f64::NAN, 0.2, vec![InferenceDrift, InferenceDrift]),
+        ] {
+            let found = rings(|metrics| {
+                // Also where hardly a game was finished.
+                metrics.play.games.games = 1;
+                let difference = Difference { policy, value, largest_policy: 1.0, largest_value: 1.0 };
+                metrics.play.inference_difference = Some(difference);
+            });
+            assert_eq!(found, right, "{policy} {value}");
+        }
+        let found = rings(|metrics| {
+            metrics.training = Some(TrainingMetrics {
+                steps: 1,
+                learning_rate: 0.1,
+                losses: Losses::default(),
+                positions_per_second: 1.0,
+                precision_difference: Some(Difference { value: 0.06, ..Difference::default() }),
+            });
+        });
+        assert_eq!(found, [AlarmName::TrainingDrift]);
     }
 
     #[test]

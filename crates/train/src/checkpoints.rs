@@ -4,15 +4,33 @@ use crate::config::Keep;
 use crate::run_directory::{RunDirectory, remove, replace};
 use crate::run_state::RunState;
 use anyhow::{Context, Result, bail};
+use files::sealed;
 use net::checkpoint::{self, CheckpointError};
 use net::{Device, Expected, Identity, Net, NetError, Trainer, TrainerConfig};
 use selfplay::UnfinishedGame;
+use serde::{Deserialize, Serialize};
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
 /// Compression of saved games.
 const COMPRESSION: i32 = 3;
+/// Version of the files of saved games.
+const GAMES_SCHEMA: u32 = 2;
+/// Bytes that saved games unpack to at most.
+const MOST_GAMES_BYTES: u64 = 1 << 30;
+
+/// Games under way as they are saved, sealed and compressed.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SavedGames<N, G> {
+    /// [`GAMES_SCHEMA`].
+    schema: u32,
+    /// Name of the file, which a checkpoint gives.
+    name: N,
+    /// By worker.
+    games: G,
+}
 
 /// Saves a run at the end of a cycle, or within one (`state.training`), and then removes what it
 /// replaces.
@@ -69,14 +87,19 @@ pub fn newest(run: &RunDirectory) -> Result<PathBuf> {
 }
 
 fn run_state(directory: &Path, extra: serde_json::Value) -> Result<RunState> {
-    serde_json::from_value(extra)
-        .with_context(|| format!("{}: state.json: `extra` is not of a training run", directory.display()))
+    let place = || format!("{}: state.json: `extra` is not of a training run", directory.display());
+    let state: RunState = serde_json::from_value(extra).with_context(place)?;
+    let faults = state.faults();
+    if !faults.is_empty() {
+        bail!("{}: {}", place(), faults.join("; "));
+    }
+    Ok(state)
 }
 
 /// Reads everything that going on needs.
 ///
 /// # Errors
-/// A checkpoint that is damaged or for something else.
+/// A checkpoint that is damaged, for something else, or of another cycle than its directory says.
 pub fn load(
     directory: &Path,
     config: &TrainerConfig,
@@ -85,6 +108,14 @@ pub fn load(
 ) -> Result<(Trainer, RunState)> {
     let (trainer, state) = checkpoint::load_trainer(directory, config, device, Some(expected))?;
     let run_state = run_state(directory, state.extra)?;
+    let number =
+        directory.file_name().and_then(|name| name.to_str()).and_then(|name| name.parse::<u64>().ok());
+    if let Some(number) = number.filter(|&number| number != run_state.cycle) {
+        let (place, found) = (directory.display(), run_state.cycle);
+        bail!(
+            "{place}: holds the run after cycle {found}, not {number}: another checkpoint was put in its place"
+        );
+    }
     Ok((trainer, run_state))
 }
 
@@ -129,7 +160,8 @@ pub fn prune(run: &RunDirectory, keep: Keep, also: &[Option<u64>]) -> Result<()>
 pub fn save_games(run: &RunDirectory, name: &str, games: &[Vec<UnfinishedGame>]) -> Result<()> {
     let path = run.unfinished(name);
     make_parent(&path)?;
-    let packed = zstd::bulk::compress(&serde_json::to_vec(games)?, COMPRESSION)?;
+    let saved = SavedGames { schema: GAMES_SCHEMA, name, games };
+    let packed = zstd::bulk::compress(&sealed::write(&saved)?, COMPRESSION)?;
     files::write(&path, &packed).with_context(|| path.display().to_string())
 }
 
@@ -145,8 +177,37 @@ pub fn load_games(run: &RunDirectory, name: &str) -> Result<Option<Vec<Vec<Unfin
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(place),
     };
-    let plain = zstd::stream::decode_all(packed.as_slice()).with_context(place)?;
-    serde_json::from_slice(&plain).with_context(place).map(Some)
+    let plain = unpack(&packed, MOST_GAMES_BYTES).with_context(place)?;
+    // Version 1 was the list alone, without a checksum.
+    if plain.first() == Some(&b'[') {
+        return serde_json::from_slice(&plain).with_context(place).map(Some);
+    }
+    // The version first: another one has other keys, and "unknown field" would not say so.
+    #[derive(Deserialize)]
+    struct Version {
+        schema: u32,
+    }
+    let Version { schema } = serde_json::from_slice(&plain).with_context(place)?;
+    if schema != GAMES_SCHEMA {
+        bail!("{}: has schema {schema}, this program reads schemas 1 to {GAMES_SCHEMA}", place());
+    }
+    let text = sealed::open(&plain).with_context(place)?;
+    let saved: SavedGames<String, Vec<Vec<UnfinishedGame>>> =
+        serde_json::from_slice(&text).with_context(place)?;
+    if saved.name != name {
+        bail!("{}: holds the games of {}, another file was put in its place", place(), saved.name);
+    }
+    Ok(Some(saved.games))
+}
+
+/// Unpacks at most so many bytes: a few packed ones may stand for any number.
+fn unpack(packed: &[u8], most: u64) -> Result<Vec<u8>> {
+    let mut plain = Vec::new();
+    zstd::stream::Decoder::new(packed)?.take(most + 1).read_to_end(&mut plain)?;
+    if plain.len() as u64 > most {
+        bail!("unpacks to more than {most} bytes");
+    }
+    Ok(plain)
 }
 
 /// Removes saved games that no checkpoint needs any more. Those of earlier checkpoints stay as long as these,
@@ -172,4 +233,55 @@ fn make_parent(path: &Path) -> Result<&Path> {
     let directory = path.parent().unwrap_or(path);
     fs::create_dir_all(directory).with_context(|| directory.display().to_string())?;
     Ok(directory)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games() -> Vec<Vec<UnfinishedGame>> {
+        let game = |id| UnfinishedGame { id, start: "a start".to_owned(), steps: Vec::new() };
+        vec![vec![game(1), game(3)], vec![game(2)]]
+    }
+
+    #[test]
+    fn saved_games_come_back_also_those_of_the_first_version() {
+        let place = tempfile::tempdir().unwrap();
+        let run = RunDirectory::new(place.path());
+        assert_eq!(load_games(&run, "000001").unwrap(), None);
+        save_games(&run, "000001", &games()).unwrap();
+        assert_eq!(load_games(&run, "000001").unwrap(), Some(games()));
+        let list = zstd::bulk::compress(&serde_json::to_vec(&games()).unwrap(), COMPRESSION).unwrap();
+        fs::write(run.unfinished("000001"), list).unwrap();
+        assert_eq!(load_games(&run, "000001").unwrap(), Some(games()));
+    }
+
+    #[test]
+    fn saved_games_that_were_swapped_damaged_or_blown_up_are_refused_by_name() {
+        let place = tempfile::tempdir().unwrap();
+        let run = RunDirectory::new(place.path());
+        save_games(&run, "000001", &games()).unwrap();
+        let whole = fs::read(run.unfinished("000001")).unwrap();
+        let refused = |contents: &[u8]| {
+            fs::write(run.unfinished("000002"), contents).unwrap();
+            let error = format!("{:#}", load_games(&run, "000002").unwrap_err());
+            assert!(error.contains("unfinished/000002.json.zst"), "{error}");
+            error
+        };
+        assert!(refused(&whole).contains("holds the games of 000001"));
+        let plain = |text: &str| zstd::bulk::compress(text.as_bytes(), COMPRESSION).unwrap();
+        assert!(
+            refused(&plain("{\"schema\": 7}")).contains("has schema 7, this program reads schemas 1 to 2")
+        );
+        assert!(refused(&plain("{\"schema\": 2}")).contains("no checksum at its end"));
+        // A kilobyte that unpacks to ten megabytes.
+        let bomb = zstd::bulk::compress(&vec![0; 10 << 20], COMPRESSION).unwrap();
+        assert!(bomb.len() < 2_000);
+        assert_eq!(unpack(&bomb, 10 << 20).unwrap().len(), 10 << 20);
+        let error = unpack(&bomb, (10 << 20) - 1).unwrap_err().to_string();
+        assert_eq!(error, "unpacks to more than 10485759 bytes");
+        for length in [0, 1, whole.len() / 2, whole.len() - 1] {
+            refused(&whole[..length]);
+        }
+    }
 }

@@ -26,7 +26,17 @@ pub struct WorkClock {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct WorkTime {
+    /// Version of this file; 1 had no such key.
+    #[serde(default = "first_version")]
+    schema: u32,
     minutes: f64,
+}
+
+/// Version of `clock.json`.
+const SCHEMA: u32 = 2;
+
+fn first_version() -> u32 {
+    1
 }
 
 impl WorkClock {
@@ -41,7 +51,19 @@ impl WorkClock {
     /// A file that cannot be read or understood.
     pub fn read(path: &Path) -> io::Result<Option<f64>> {
         match std::fs::read(path) {
-            Ok(bytes) => Ok(Some(serde_json::from_slice::<WorkTime>(&bytes)?.minutes)),
+            Ok(bytes) => match serde_json::from_slice(&bytes)? {
+                WorkTime { schema: 1..=SCHEMA, minutes } if (0.0..1e12).contains(&minutes) => {
+                    Ok(Some(minutes))
+                }
+                WorkTime { schema: 1..=SCHEMA, minutes } => Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("{minutes} minutes of work; delete the file to count from 0"),
+                )),
+                WorkTime { schema, .. } => Err(io::Error::new(
+                    io::ErrorKind::InvalidData,
+                    format!("has schema {schema}, this program reads schemas 1 to {SCHEMA}"),
+                )),
+            },
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
@@ -52,7 +74,7 @@ impl WorkClock {
     /// # Errors
     /// Any error of the file system.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let mut text = serde_json::to_vec(&WorkTime { minutes: self.minutes() })?;
+        let mut text = serde_json::to_vec(&WorkTime { schema: SCHEMA, minutes: self.minutes() })?;
         text.push(b'\n');
         files::write(path, &text)
     }
@@ -100,8 +122,17 @@ mod tests {
         WorkClock::from(7.5).save(&path).unwrap();
         let minutes = WorkClock::read(&path).unwrap().unwrap();
         assert!((7.5..8.5).contains(&minutes), "{minutes}");
-        std::fs::write(&path, "{}").unwrap();
-        assert!(WorkClock::read(&path).is_err());
+        std::fs::write(&path, "{\"minutes\": 4.5}").unwrap();
+        assert_eq!(WorkClock::read(&path).unwrap(), Some(4.5), "the first version");
+        for (text, words) in [
+            ("{}", "missing field `minutes`"),
+            ("{\"minutes\": -1}", "-1 minutes"),
+            ("{\"schema\": 9, \"minutes\": 1}", "schema 9, this program reads schemas 1 to 2"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = WorkClock::read(&path).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
+        }
     }
 
     #[test]

@@ -19,12 +19,18 @@ use crate::summary;
 use crate::training::{self, TrainingPhase};
 use anyhow::{Context, Result};
 use arena::games::AnyGame;
-use arena::learning::{LearningSession, PlayEnd, PlayReport, PlayWatch};
+use arena::learning::{LearningError, LearningSession, PlayEnd, PlayReport, PlayWatch};
 use net::{Expected, InferenceModel, Net, Plan, Trainer, checkpoint};
-use selfplay::UnfinishedGame;
+use selfplay::{Difference, UnfinishedGame};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// Version of the files in `eval/`.
+const EVALUATION_SCHEMA: u32 = 1;
+
+/// Positions on which the network as it plays is compared with the exact one in every cycle.
+const PROBE_ROWS: usize = 64;
 
 /// A run at work.
 pub struct LearningLoop<'a> {
@@ -232,6 +238,7 @@ impl LearningLoop<'_> {
         let held = self.playing()?;
         let net = held.as_ref().map_or(self.trainer.play_net(), |(_, net)| net);
         let model = InferenceModel::new(net, &self.plan)?;
+        let difference = self.difference(net, &model)?;
         let evaluators = model.evaluators(self.session.workers());
         self.session.begin_cycle(cycle);
         // With one worker an interrupted cycle is played again from its beginning, and comes out the same.
@@ -249,7 +256,10 @@ impl LearningLoop<'_> {
         drop(watch);
         add_seconds(&mut seconds, "play", begin);
         if report.end == PlayEnd::Complete {
-            let play = play_metrics(&report, self.session.workers());
+            let play = PlayMetrics {
+                inference_difference: Some(difference),
+                ..play_metrics(&report, self.session.workers())
+            };
             let share = self.share_after(self.state.cycle);
             let planned = self.plan_training(&play);
             return Ok(Some(InterruptedTraining {
@@ -276,6 +286,14 @@ impl LearningLoop<'_> {
             },
         }
         Ok(None)
+    }
+
+    /// How far a network as it is about to play is from the same network run exactly.
+    fn difference(&self, net: &Net, model: &InferenceModel) -> Result<Difference> {
+        let exact = InferenceModel::exact(net)?;
+        let mut probe = self.game.random_batch(PROBE_ROWS, self.config.seed);
+        Difference::between(&mut model.evaluator(), &mut exact.evaluator(), &mut probe)
+            .map_err(|error| LearningError::from(error).into())
     }
 
     /// Training steps for the new samples of a cycle.
@@ -330,7 +348,8 @@ impl LearningLoop<'_> {
         let (metrics, reports): (Vec<_>, Vec<_>) = results.into_iter().unzip();
         let path = self.directory.evaluations().join(format!("{at:06}.json"));
         let simulations: Vec<u32> = metrics.iter().map(|result| result.simulations).collect();
-        let contents = json!({"cycle": at, "simulations": simulations, "matches": reports});
+        let contents =
+            json!({"schema": EVALUATION_SCHEMA, "cycle": at, "simulations": simulations, "matches": reports});
         let mut json = serde_json::to_vec_pretty(&contents)?;
         json.push(b'\n');
         files::write(&path, &json).with_context(|| path.display().to_string())?;
@@ -458,6 +477,7 @@ fn play_metrics(report: &PlayReport, workers: usize) -> PlayMetrics {
         void_starts: counters.void_starts,
         void_start_share: counters.void_share(),
         fallback_starts: counters.fallback_starts,
+        inference_difference: None,
     }
 }
 

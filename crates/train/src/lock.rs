@@ -5,6 +5,9 @@ use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
+/// More than the file ever holds.
+const MOST_BYTES: u64 = 4096;
+
 /// Name of the lock file in a run directory.
 pub const LOCK_FILE: &str = "lock";
 
@@ -82,9 +85,10 @@ impl RunLock {
             .open(&path)
             .map_err(io_error)?;
         let locked = file.try_lock();
-        let mut text = String::new();
-        file.read_to_string(&mut text).map_err(io_error)?;
-        let before = serde_json::from_str::<Holder>(&text).ok();
+        // Who held it is a remark: what cannot be understood of it keeps nobody from the run.
+        let mut text = Vec::new();
+        Read::by_ref(&mut file).take(MOST_BYTES).read_to_end(&mut text).map_err(io_error)?;
+        let before = serde_json::from_slice::<Holder>(&text).ok();
         match locked {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -133,7 +137,12 @@ mod tests {
     fn a_stale_lock_is_taken_over_and_named() {
         let directory = tempfile::tempdir().unwrap();
         std::fs::write(directory.path().join(LOCK_FILE), r#"{"pid":4000000,"started":1}"#).unwrap();
-        let (_lock, before) = RunLock::take(directory.path()).unwrap();
+        let (lock, before) = RunLock::take(directory.path()).unwrap();
         assert_eq!(before, Some(Holder { pid: 4_000_000, started: 1 }));
+        drop(lock);
+        for damaged in [&b"\xff\xfe{"[..], b"{\"pid\":-1}", &[b'['; 100_000]] {
+            std::fs::write(directory.path().join(LOCK_FILE), damaged).unwrap();
+            assert_eq!(RunLock::take(directory.path()).unwrap().1, None);
+        }
     }
 }

@@ -3,7 +3,7 @@
 use crate::alarm::Alarm;
 use crate::file_error::at;
 use crate::tensorboard::EventFile;
-use selfplay::GameSummary;
+use selfplay::{Difference, GameSummary};
 use serde::{Deserialize, Serialize};
 use statistics::sequential::Verdict;
 use std::collections::BTreeMap;
@@ -133,6 +133,10 @@ pub struct PlayMetrics {
     /// Starts for which the uniform source stood in after too many void ones in a row.
     #[serde(default)]
     pub fallback_starts: u64,
+    /// How far the network as it played was from the same network run exactly, on positions that are the same
+    /// in every cycle; `None` in records of older programs.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub inference_difference: Option<Difference>,
 }
 
 impl PlayMetrics {
@@ -153,6 +157,10 @@ pub struct TrainingMetrics {
     pub losses: Losses,
     /// Samples trained a second.
     pub positions_per_second: f64,
+    /// How far the passes in bf16 were from the same passes in 32-bit numbers, on the cycle's first batch; `None`
+    /// where training is in 32-bit numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision_difference: Option<Difference>,
 }
 
 /// A match against one opponent of the fixed ladder, from the trained agent's side.
@@ -208,11 +216,11 @@ pub struct MetricsWriter {
 
 impl MetricsWriter {
     /// Opens the metrics of a run. Records from after `cycle` and `step`, where the run goes on, are
-    /// dropped: they will be written again. The second part is their number, torn last lines included.
+    /// dropped: they will be written again. What is no record is dropped too.
     ///
     /// # Errors
     /// Any error of the file system, with the file.
-    pub fn open(path: &Path, events: &Path, cycle: u64, step: u64) -> io::Result<(MetricsWriter, usize)> {
+    pub fn open(path: &Path, events: &Path, cycle: u64, step: u64) -> io::Result<(MetricsWriter, Dropped)> {
         let dropped = drop_later(path, cycle, step).map_err(at(path))?;
         let file = OpenOptions::new().create(true).append(true).open(path).map_err(at(path))?;
         Ok((MetricsWriter { path: path.to_owned(), file, events: EventFile::create(events)? }, dropped))
@@ -231,28 +239,44 @@ impl MetricsWriter {
     }
 }
 
+/// What [`MetricsWriter::open`] left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dropped {
+    /// Records of work that is done again, and a last line that was cut off.
+    pub later: usize,
+    /// Numbers of lines in the middle that are no records, from 1: the file was damaged.
+    pub damaged: Vec<usize>,
+}
+
 /// Removes records from after a cycle and a step, and what is no record.
-fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<usize> {
+fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<Dropped> {
     let bytes = match std::fs::read(path) {
         Ok(bytes) => bytes,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(0),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Dropped::default()),
         Err(error) => return Err(error),
     };
-    let text = String::from_utf8_lossy(&bytes);
-    let keep = |line: &&str| match serde_json::from_str::<Metric>(line) {
-        Ok(Metric::Step(metrics)) => metrics.step <= step,
-        Ok(Metric::Cycle(metrics)) => metrics.cycle <= cycle,
-        Ok(Metric::Alarm(alarm)) => alarm.cycle <= cycle,
-        Err(_) => false,
-    };
-    let kept: Vec<&str> = text.lines().filter(keep).collect();
-    let dropped = text.lines().count() - kept.len();
-    if dropped > 0 || (!text.is_empty() && !text.ends_with('\n')) {
-        let mut whole = kept.join("\n");
-        if !whole.is_empty() {
-            whole.push('\n');
+    let mut dropped = Dropped::default();
+    let mut whole = Vec::with_capacity(bytes.len());
+    for (index, line) in bytes.split_inclusive(|&byte| byte == b'\n').enumerate() {
+        let keep = match serde_json::from_slice::<Metric>(line) {
+            Ok(Metric::Step(metrics)) => metrics.step <= step,
+            Ok(Metric::Cycle(metrics)) => metrics.cycle <= cycle,
+            Ok(Metric::Alarm(alarm)) => alarm.cycle <= cycle,
+            Err(_) if line.ends_with(b"\n") => {
+                dropped.damaged.push(index + 1);
+                continue;
+            }
+            Err(_) => false,
+        };
+        if keep {
+            whole.extend_from_slice(line.strip_suffix(b"\n").unwrap_or(line));
+            whole.push(b'\n');
+        } else {
+            dropped.later += 1;
         }
-        files::write(path, whole.as_bytes())?;
+    }
+    if whole != bytes {
+        files::write(path, &whole)?;
     }
     Ok(dropped)
 }
@@ -319,6 +343,10 @@ fn scalars(metric: &Metric) -> (u64, Vec<(String, f64)>) {
             if play.played_on > 0 {
                 add("play/false_resignation_share", play.false_resignation_share());
             }
+            if let Some(found) = play.inference_difference {
+                add("play/policy_difference", found.policy);
+                add("play/value_difference", found.value);
+            }
             add("run/cycle", metrics.cycle as f64);
             add("run/window_samples", metrics.window_samples as f64);
             add("run/resident_mib", metrics.resident_mib);
@@ -356,7 +384,7 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let (path, events) = (directory.path().join("metrics.jsonl"), directory.path().join("tb"));
         let (mut writer, dropped) = MetricsWriter::open(&path, &events, 0, 0).unwrap();
-        assert_eq!(dropped, 0);
+        assert_eq!(dropped, Dropped::default());
         for number in [10, 20, 30] {
             writer.write(&step(number)).unwrap();
         }
@@ -367,8 +395,16 @@ mod tests {
         text.push_str("{\"kind\":\"step\",\"ti");
         std::fs::write(&path, text).unwrap();
         let (mut writer, dropped) = MetricsWriter::open(&path, &events, 1, 20).unwrap();
-        assert_eq!(dropped, 2);
+        assert_eq!(dropped, Dropped { later: 2, damaged: vec![] });
         writer.write(&step(25)).unwrap();
         assert_eq!(read(&path).unwrap(), [step(10), step(20), step(25)]);
+        // A line in the middle that is no text any more is named; the others stay.
+        let mut bytes = std::fs::read(&path).unwrap();
+        let second = bytes.iter().position(|&byte| byte == b'\n').unwrap() + 1;
+        bytes[second + 5] = 0xff;
+        std::fs::write(&path, bytes).unwrap();
+        let (_, dropped) = MetricsWriter::open(&path, &events, 1, 30).unwrap();
+        assert_eq!(dropped, Dropped { later: 0, damaged: vec![2] });
+        assert_eq!(read(&path).unwrap(), [step(10), step(25)]);
     }
 }

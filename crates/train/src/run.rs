@@ -126,10 +126,16 @@ impl Begun<'_> {
         let clock = self.directory.clock();
         let minutes = WorkClock::read(&clock).with_context(|| clock.display().to_string())?;
         let minutes = minutes.or(state.minutes.take()).unwrap_or_default();
-        if dropped > 0 {
-            let text =
-                format!("{dropped} records of work that is done again were dropped from metrics.jsonl");
+        if dropped.later > 0 {
+            let later = dropped.later;
+            let text = format!("{later} records of work that is done again were dropped from metrics.jsonl");
             self.log.detail("metrics", &text, json!({}));
+        }
+        if !dropped.damaged.is_empty() {
+            let path = self.directory.metrics();
+            let text =
+                format!("{}: lines {:?} are damaged and were dropped", path.display(), dropped.damaged);
+            self.log.warning("metrics", &text, json!({"lines": dropped.damaged}));
         }
         self.introduce(&trainer, session.as_ref(), &state, &plan);
         let mut learning = LearningLoop {
@@ -180,6 +186,10 @@ impl Begun<'_> {
         let loaded = checkpoints::load(&newest, &settings, self.device, &self.expected);
         let (trainer, state) = loaded.map_err(|error| match error.downcast_ref() {
             Some(CheckpointError::Mismatch { .. }) => Failure::Input(error),
+            Some(CheckpointError::Damaged { directory, .. }) => {
+                let mend = format!("delete {} to go on from the checkpoint before it", directory.display());
+                Failure::Work(anyhow!("{error:#}; {mend}"))
+            }
             _ => Failure::Work(error),
         })?;
         self.log.info(
@@ -351,6 +361,7 @@ fn changes(directory: &RunDirectory, config: &TrainConfig) -> Result<Vec<String>
 fn directory_failure(error: RunDirectoryError) -> Failure {
     match error {
         RunDirectoryError::Io { .. } => Failure::Work(error.into()),
+        // Also a directory with strangers in it.
         _ => Failure::input(error),
     }
 }

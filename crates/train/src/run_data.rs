@@ -103,13 +103,15 @@ impl RunData {
         }
         let directory = RunDirectory::new(path);
         let mut faults = Vec::new();
-        let manifest: Option<Manifest> = read_text(&directory.manifest(), &mut faults).and_then(|text| {
+        let text = read_text(&directory.manifest(), &mut faults);
+        let schema = text.as_ref().and_then(|text| Manifest::schema_of(text.as_bytes()));
+        if let Some(found) = schema.filter(|&found| found != RUN_SCHEMA) {
+            return Err(RunDataError::Schema { path: directory.manifest(), found });
+        }
+        let manifest: Option<Manifest> = text.and_then(|text| {
             let parsed = serde_json::from_str(&text);
             named(parsed, &directory.manifest(), &mut faults)
         });
-        if let Some(manifest) = manifest.as_ref().filter(|manifest| manifest.schema != RUN_SCHEMA) {
-            return Err(RunDataError::Schema { path: directory.manifest(), found: manifest.schema });
-        }
         let config: Table = read_text(&directory.config(), &mut faults)
             .and_then(|text| named(text.parse(), &directory.config(), &mut faults))
             .unwrap_or_default();
@@ -170,7 +172,19 @@ fn run_name(path: &Path) -> String {
 }
 
 fn read_text(path: &Path, faults: &mut Vec<String>) -> Option<String> {
-    named(fs::read_to_string(path), path, faults)
+    let text = read_file(path).and_then(|bytes| {
+        String::from_utf8(bytes)
+            .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8"))
+    });
+    named(text, path, faults)
+}
+
+/// The contents of a file; a pipe, which may never end, is none.
+fn read_file(path: &Path) -> io::Result<Vec<u8>> {
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
+    }
+    fs::read(path)
 }
 
 /// The value, or else a fault with the file's name.
@@ -185,7 +199,7 @@ fn first_line(error: &impl fmt::Display) -> String {
 /// The records of a file with one a line. Lines that are none become one fault a file; a last line that is
 /// still being written is passed over.
 fn read_lines<T: DeserializeOwned>(path: &Path, faults: &mut Vec<String>) -> Vec<T> {
-    let bytes = match fs::read(path) {
+    let bytes = match read_file(path) {
         Ok(bytes) => bytes,
         // A run that has just begun has none yet.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),

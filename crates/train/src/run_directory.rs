@@ -1,7 +1,7 @@
 //! The run directory: what lies where, and how files in it are written.
 
 use crate::manifest::{Manifest, RUN_SCHEMA, Start};
-use files::PARTIAL;
+use files::{PARTIAL, Stranger};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -31,6 +31,9 @@ pub enum RunDirectoryError {
         /// Its schema.
         found: u32,
     },
+    /// Something in it that no run has, and that writing would go through to somewhere else.
+    #[error(transparent)]
+    Stranger(#[from] Stranger),
     /// A file cannot be read or written.
     #[error("{path}: {source}")]
     Io {
@@ -62,6 +65,7 @@ impl RunDirectory {
         if occupied {
             return Err(RunDirectoryError::Exists(self.root.clone()));
         }
+        self.check_own()?;
         for directory in [self.root.clone(), self.games(), self.checkpoints(), self.evaluations()] {
             fs::create_dir_all(&directory).map_err(|source| self.io_error(&directory, source))?;
         }
@@ -96,18 +100,24 @@ impl RunDirectory {
     ///
     /// # Errors
     /// [`RunDirectoryError::NoRun`] where there is none, [`RunDirectoryError::Schema`] where another
-    /// version wrote it.
+    /// version wrote it, [`RunDirectoryError::Stranger`] where it leads elsewhere.
     pub fn check_resumable(&self) -> Result<(), RunDirectoryError> {
         if !self.config().is_file() {
             return Err(RunDirectoryError::NoRun(self.root.clone()));
         }
+        self.check_own()?;
         match self.read_manifest() {
-            Ok(manifest) if manifest.schema != RUN_SCHEMA => {
-                Err(RunDirectoryError::Schema { path: self.manifest(), found: manifest.schema })
-            }
             // A run that was killed while it began has none yet.
             Err(RunDirectoryError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => Ok(()),
             other => other.map(|_| ()),
+        }
+    }
+
+    /// Refuses a directory with links in it: what is written, replaced and removed here is to lie here.
+    fn check_own(&self) -> Result<(), RunDirectoryError> {
+        match files::stranger(&self.root).map_err(|source| self.io_error(&self.root, source))? {
+            Some(stranger) => Err(stranger.into()),
+            None => Ok(()),
         }
     }
 
@@ -147,6 +157,9 @@ impl RunDirectory {
     fn read_manifest(&self) -> Result<Manifest, RunDirectoryError> {
         let path = self.manifest();
         let bytes = fs::read(&path).map_err(|source| self.io_error(&path, source))?;
+        if let Some(found) = Manifest::schema_of(&bytes).filter(|&found| found != RUN_SCHEMA) {
+            return Err(RunDirectoryError::Schema { path, found });
+        }
         serde_json::from_slice(&bytes).map_err(|error| self.io_error(&path, error.into()))
     }
 

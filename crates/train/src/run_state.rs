@@ -1,6 +1,7 @@
 //! Where a run stands: everything beside weights and optimiser that going on needs.
 
 use crate::metrics::{Losses, PlayMetrics, TrainingMetrics};
+use selfplay::Difference;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -32,6 +33,9 @@ pub struct RunState {
     pub playing: Option<u64>,
 }
 
+/// No counter of a run comes near this.
+const MOST: u64 = 1 << 48;
+
 /// A cycle whose self-play is complete and whose training, or evaluation, was interrupted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,6 +56,9 @@ pub struct InterruptedTraining {
     /// Samples trained a second.
     #[serde(default)]
     pub positions_per_second: f64,
+    /// How far its passes in bf16 are from those in 32-bit numbers.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub precision_difference: Option<Difference>,
     /// Share of the run's limits that was used up when training began.
     pub share: f64,
 }
@@ -64,11 +71,49 @@ impl InterruptedTraining {
             learning_rate: self.learning_rate,
             losses: self.losses.divided(self.done),
             positions_per_second: self.positions_per_second,
+            precision_difference: self.precision_difference,
         })
     }
 }
 
 impl RunState {
+    /// What is wrong with a state that was read, if anything is: whatever its file says, nothing outside the
+    /// run is read or written by it, and no work is done that nobody planned.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        let is_name = |name: &str| {
+            let digits = name.strip_suffix("-training").unwrap_or(name);
+            (6..=20).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
+        };
+        if let Some(name) = self.unfinished.as_deref().filter(|name| !is_name(name)) {
+            faults.push(format!("unfinished is {name:?}, no name of saved games"));
+        }
+        let mut most = |key: &str, found: u64| {
+            if found > MOST {
+                faults.push(format!("{key} is {found}, more than {MOST}"));
+            }
+        };
+        most("cycle", self.cycle);
+        most("positions", self.positions);
+        most("games", self.games);
+        most("evaluated", self.evaluated.unwrap_or_default());
+        most("playing", self.playing.unwrap_or_default());
+        let mut amount = |key: &str, found: f64, most: f64| {
+            if !(0.0..=most).contains(&found) {
+                faults.push(format!("{key} is {found}, not 0 to {most}"));
+            }
+        };
+        amount("owed_samples", self.owed_samples, MOST as f64);
+        amount("minutes", self.minutes.unwrap_or_default(), MOST as f64);
+        if let Some(work) = &self.training {
+            amount("training.share", work.share, 1.0);
+            if work.done > work.planned || work.planned > MOST {
+                faults.push(format!("training.done is {} of {} planned steps", work.done, work.planned));
+            }
+        }
+        faults
+    }
+
     /// The cycle under way.
     pub fn current_cycle(&self) -> u64 {
         self.cycle + 1
@@ -81,5 +126,27 @@ impl RunState {
             ("games".to_owned(), self.games),
             ("positions".to_owned(), self.positions),
         ])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn states_that_lead_elsewhere_are_refused() {
+        let good = RunState { unfinished: Some("000012-training".to_owned()), ..RunState::default() };
+        assert_eq!(good.faults(), [""; 0]);
+        for name in
+            ["../../elsewhere", "/etc/passwd", "", "00001", "000012/x", "000012-training/../x", "00001２"]
+        {
+            let state = RunState { unfinished: Some(name.to_owned()), ..RunState::default() };
+            assert_eq!(state.faults().len(), 1, "{name}");
+        }
+        let work =
+            InterruptedTraining { planned: 3, done: 4, share: f64::NAN, ..InterruptedTraining::default() };
+        let state =
+            RunState { cycle: u64::MAX, owed_samples: -1.0, training: Some(work), ..RunState::default() };
+        assert_eq!(state.faults().len(), 4, "{:?}", state.faults());
     }
 }

@@ -69,6 +69,12 @@ pub fn train(
             }
             let batch = batches.recv().context("the thread that draws samples is gone")??;
             let rate = config.learning_rate.at(step, work.share);
+            if work.done == 0 {
+                work.precision_difference = trainer.precision_difference(&batch).map_err(|error| {
+                    let place = format!("training step {}{}", step + 1, origin(&error));
+                    anyhow::Error::new(error).context(place)
+                })?;
+            }
             let report = trainer.step(&batch, rate).map_err(|error| {
                 let place = format!("training step {}{}", step + 1, origin(&error));
                 anyhow::Error::new(error).context(place)

@@ -7,7 +7,7 @@ mod support;
 
 use serde_json::Value;
 use std::fs;
-use support::{Place, TINY, alarms, checkpoints, cycles};
+use support::{Place, TINY, alarms, checkpoints, cycles, metrics};
 
 #[test]
 fn an_alarm_is_on_the_terminal_in_the_log_and_in_the_metrics() {
@@ -32,6 +32,22 @@ fn an_alarm_is_on_the_terminal_in_the_log_and_in_the_metrics() {
         .find(|entry| entry["event"] == "alarm")
         .unwrap();
     assert_eq!(entry["alarm"]["name"], "draw-share");
+}
+
+/// The network as it plays is compared with the exact one in every cycle, and what is found is kept.
+#[test]
+fn the_network_as_it_plays_is_watched() {
+    let place = Place::new(TINY);
+    place.done(&["--run", "run", "--set", "alarms.policy_difference=0", "--cycles", "1"]);
+    let run = place.path("run");
+    let cycle = metrics(&run).into_iter().rfind(|record| record["kind"] == "cycle").unwrap();
+    let found = &cycle["play"]["inference_difference"];
+    let (policy, value) = (found["policy"].as_f64().unwrap(), found["value"].as_f64().unwrap());
+    // Compiled, in whatever numbers suit this processor, against one operation after the other in 32 bits.
+    assert!((0.0..0.05).contains(&policy) && (0.0..0.05).contains(&value), "{found}");
+    let rung: Vec<_> = alarms(&run).into_iter().filter(|alarm| alarm["name"] == "inference-drift").collect();
+    assert_eq!(rung.len(), 1, "{rung:?}");
+    assert_eq!(rung[0]["value"].as_f64(), Some(policy));
 }
 
 /// Numbers overflow in the loss, in the weights, and before training began.

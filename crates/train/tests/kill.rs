@@ -9,7 +9,7 @@ mod support;
 
 use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{RngCore, SeedableRng};
-use selfplay::{ShardReader, UnfinishedGame};
+use selfplay::ShardReader;
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::process::ExitStatusExt;
@@ -122,9 +122,11 @@ fn assert_whole_checkpoints(run: &Path) {
         let optimizer = fs::read(entry.path().join("optimizer.safetensors")).unwrap();
         assert_eq!(blake3::hash(&optimizer).to_string(), state.optimizer_blake3, "{name}");
         if let Some(unfinished) = state.extra["unfinished"].as_str() {
-            let path = run.join(format!("games/unfinished/{unfinished}.json.zst"));
-            let plain = zstd::stream::decode_all(fs::read(&path).unwrap().as_slice()).unwrap();
-            serde_json::from_slice::<Vec<Vec<UnfinishedGame>>>(&plain).unwrap();
+            let directory = train::run_directory::RunDirectory::new(run);
+            assert!(
+                train::checkpoints::load_games(&directory, unfinished).unwrap().is_some(),
+                "{unfinished}"
+            );
         }
     }
 }

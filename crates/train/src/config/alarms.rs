@@ -27,6 +27,11 @@ pub struct AlarmsConfig {
     pub false_resignation: f64,
     /// `value-saturation`: mean size of the expected result, from 0 (even) to 1 (decided), from which on.
     pub value_size: f64,
+    /// `inference-drift` and `training-drift`: mean distance, from 0 to 1, of the policies of the network as it
+    /// plays (in bf16, or compiled) or trains (in bf16) from those of the same network run exactly, from which on.
+    pub policy_difference: f64,
+    /// The same for the expected results, from 0 to 2.
+    pub value_difference: f64,
     /// `weaker-than-first`: upper end of the 95 % interval of the score against the run's untrained network
     /// (opponent `first` of the ladder), below which. Against other opponents of the ladder the alarm rings
     /// where that end lies below the lower end of the untrained network's interval.
@@ -47,6 +52,8 @@ impl Default for AlarmsConfig {
             policy_entropy: 0.1,
             false_resignation: 0.05,
             value_size: 0.95,
+            policy_difference: 0.05,
+            value_difference: 0.05,
             score_against_first: 0.5,
             score_against_previous: 0.5,
         }
@@ -64,6 +71,8 @@ impl AlarmsConfig {
             ("policy_entropy", self.policy_entropy),
             ("value_size", self.value_size),
             ("false_resignation", self.false_resignation),
+            ("policy_difference", self.policy_difference),
+            ("value_difference", self.value_difference),
             ("score_against_first", self.score_against_first),
             ("score_against_previous", self.score_against_previous),
         ] {
