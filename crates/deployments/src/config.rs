@@ -231,6 +231,42 @@ impl Config {
         if !self.control.players.is_empty() {
             least("control.pairs", self.control.pairs.into(), 1);
         }
+        let mut most = |key: &str, found: u64, most: u64| {
+            if found > most {
+                faults.add(key, format!("found {found}, expected {most} or less"));
+            }
+        };
+        // Set-ups and pairs are all in memory.
+        for (key, found) in [
+            ("generate.uniform", self.generate.uniform),
+            ("generate.prior", self.generate.prior),
+            ("generate.mutations", self.generate.mutations),
+            ("screen.panel", self.screen.panel),
+            ("screen.keep", self.screen.keep),
+            ("screen.calibration", self.screen.calibration),
+            ("screen.calibration_pairs", self.screen.calibration_pairs),
+            ("race.pairs", self.race.pairs),
+            ("race.keep", self.race.keep),
+            ("matrix.least_pairs", self.matrix.least_pairs),
+            ("matrix.batch", self.matrix.batch),
+            ("generate.proposals", self.generate.proposals),
+            ("oracle.candidates", self.oracle.candidates),
+            ("oracle.proposals", self.oracle.proposals),
+            ("oracle.games", self.oracle.games),
+            ("oracle.pairs", self.oracle.pairs),
+            ("oracle.confirm", self.oracle.confirm),
+            ("control.pairs", self.control.pairs),
+            ("agent.opening_turns", self.agent.opening_turns),
+        ] {
+            most(key, found.into(), 1_000_000);
+        }
+        most("matrix.pairs", self.matrix.pairs.into(), 100_000_000);
+        most("stop.pairs", self.stop.pairs, 100_000_000);
+        most("stop.rounds", self.stop.rounds.into(), 1_000);
+        most("race.simulations", self.race.simulations.len() as u64, 16);
+        let searches =
+            self.race.simulations.iter().chain([&self.matrix.simulations, &self.control.simulations]);
+        most("simulations", searches.copied().max().unwrap_or_default().into(), 10_000_000);
         let mut between = |key: &str, found: f64, low: f64, high: f64| {
             if !(low..=high).contains(&found) {
                 faults.add(key, format!("found {found}, expected {low} to {high}"));
@@ -278,6 +314,11 @@ mod tests {
                 "oracle.proposals: found 8 and no generate.policy, expected the run of a policy",
             ]
         );
+        config = Config::default();
+        config.generate.uniform = u32::MAX;
+        config.race.simulations = vec![u32::MAX; 17];
+        config.stop.rounds = 1_001;
+        assert_eq!(config.check().unwrap_err().0.len(), 4);
         let unknown = toml::from_str::<Config>("[race]\nkept = 3\n").unwrap_err().to_string();
         assert!(unknown.contains("kept"), "{unknown}");
     }

@@ -5,6 +5,7 @@ use crate::config::Config;
 use crate::descriptors::Descriptors;
 use crate::explain::{HeatMap, Regressions};
 use crate::generate::{Candidate, Origin};
+use commander::point::{FILES, RANKS};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use statistics::Interval;
@@ -57,6 +58,39 @@ pub struct Findings {
     pub regressions: Regressions,
     /// The ranking by other players.
     pub controls: Vec<Control>,
+}
+
+impl Findings {
+    /// What does not fit together in findings that were read; pages and tables believe that everything does.
+    pub fn faults(&self) -> Vec<String> {
+        let mut faults = Vec::new();
+        for map in &self.heat {
+            let rows = map.share.iter().map(Vec::len).chain(map.effect.iter().map(Vec::len));
+            let right = map.share.len() == map.effect.len()
+                && (1..=RANKS).contains(&map.share.len())
+                && rows.into_iter().all(|files| files == FILES);
+            if !right {
+                faults.push(format!("heat: the map of {} is not {FILES} files wide", map.name));
+            }
+        }
+        let features = self.regressions.features.len();
+        for found in [&self.regressions.games, &self.regressions.values].into_iter().flatten() {
+            if found.effects.len() != features {
+                let effects = found.effects.len();
+                faults.push(format!("regressions: {effects} effects of {features} features"));
+            }
+        }
+        for control in &self.controls {
+            if control.scores.len() != self.set_ups.len() {
+                let (found, set_ups) = (control.scores.len(), self.set_ups.len());
+                faults.push(format!("controls: {} has {found} scores for {set_ups} set-ups", control.player));
+            }
+        }
+        if let Err(found) = self.config.check() {
+            faults.extend(found.0.iter().map(|fault| format!("config: {fault}")));
+        }
+        faults
+    }
 }
 
 /// Games of a study.

@@ -1,11 +1,13 @@
 //! What a study has played and judged: JSON lines in its directory, appended as things happen.
 //!
-//! A study is a function of its config and of these lines. One that was killed runs again from its beginning
+//! The first line says the version, and every line ends in its own checksum ([`pairs::line`]). A study is a
+//! function of its config and of these lines. One that was killed runs again from its beginning
 //! and finds here what it had played already; only what was in flight is played again.
 
 use crate::table::{PairRequest, Seat};
-use pairs::Pair;
+use pairs::{Pair, line};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::{HashMap, HashSet};
 use std::fs::File;
 use std::io::{self, Write};
@@ -14,6 +16,22 @@ use std::sync::{Mutex, PoisonError};
 
 /// Name of the file in a study's directory.
 pub const FILE: &str = "games.jsonl";
+
+/// Version of the file. Version 1, which has neither a first line of its own nor checksums, is read and gone on
+/// with too.
+pub const SCHEMA: u32 = 2;
+
+/// The first line.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    /// [`HEAD`].
+    kind: String,
+    /// [`SCHEMA`].
+    schema: u32,
+}
+
+const HEAD: &str = "record";
 
 /// A line.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -69,9 +87,12 @@ pub enum RecordError {
     },
     /// A pair that belongs to another study.
     #[error(
-        "pair {number} was played between other set-ups or by another player: the record belongs to another study"
+        "{}: pair {number} was played between other set-ups or by another player: the record belongs to another \
+         study", .path.display()
     )]
     Foreign {
+        /// The file.
+        path: PathBuf,
         /// Its number.
         number: u64,
     },
@@ -81,6 +102,8 @@ pub enum RecordError {
 #[derive(Debug)]
 pub struct Record {
     path: PathBuf,
+    /// Version of the file.
+    schema: u32,
     pairs: HashMap<u64, PlayedPair>,
     values: HashMap<(String, String), f64>,
     file: Mutex<Writer>,
@@ -107,8 +130,13 @@ impl Record {
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
             Err(error) => return Err(io(error)),
         };
-        let file = File::options().create(true).append(true).open(&path).map_err(io)?;
+        let mut file = File::options().create(true).append(true).open(&path).map_err(io)?;
         file.set_len(whole).map_err(io)?;
+        if whole == 0 {
+            let head = line::write(&Head { kind: HEAD.to_owned(), schema: SCHEMA });
+            let head = head.map_err(|error| io(error.into()))?;
+            file.write_all(head.as_bytes()).map_err(io)?;
+        }
         record.file = Mutex::new(Writer { file: Some(file), error: None, new: Vec::new() });
         Ok(record)
     }
@@ -116,7 +144,7 @@ impl Record {
     /// A record in memory only.
     pub fn in_memory() -> Record {
         let file = Mutex::new(Writer { file: None, error: None, new: Vec::new() });
-        Record { path: PathBuf::new(), pairs: HashMap::new(), values: HashMap::new(), file }
+        Record { path: PathBuf::new(), schema: SCHEMA, pairs: HashMap::new(), values: HashMap::new(), file }
     }
 
     /// The same to look at only.
@@ -125,29 +153,55 @@ impl Record {
     /// Files that cannot be read, and faulty lines.
     pub fn read(directory: &Path) -> Result<Record, RecordError> {
         let path = directory.join(FILE);
-        let text = match std::fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+        let bytes = match std::fs::read(&path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(RecordError::Io { path, error }),
         };
-        let whole = text.rfind('\n').map_or("", |end| &text[..end]);
         let mut record = Record { path, ..Record::in_memory() };
-        for (index, line) in whole.lines().enumerate() {
-            let line = serde_json::from_str(line).map_err(|error| RecordError::Line {
+        // What follows the last line break was cut off, perhaps inside a letter.
+        let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        for (number, line) in (1..).zip(bytes[..whole].split_inclusive(|&byte| byte == b'\n')) {
+            record.take(number, line).map_err(|message| RecordError::Line {
                 path: record.path.clone(),
-                line: index + 1,
-                message: error.to_string(),
+                line: number,
+                message,
             })?;
-            match line {
-                Line::Pair(played) => {
-                    record.pairs.insert(played.pair.pair, *played);
-                }
-                Line::Value { panel, set_up, score } => {
-                    record.values.insert((panel, set_up), score);
-                }
-            }
         }
         Ok(record)
+    }
+
+    /// Takes a line with its line break.
+    fn take(&mut self, number: usize, line: &[u8]) -> Result<(), String> {
+        let text = std::str::from_utf8(line).map_err(|_| "damaged: it is no text in UTF-8".to_owned())?;
+        let text = text.strip_suffix('\n').unwrap_or(text);
+        if number == 1 {
+            let first: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
+            if first["kind"] == HEAD {
+                if first["schema"] != SCHEMA {
+                    let found = &first["schema"];
+                    return Err(format!("has schema {found}, this program reads schemas 1 to {SCHEMA}"));
+                }
+                return line::read::<Head>(text).map(|_| ());
+            }
+            self.schema = 1;
+        }
+        let line: Line = match self.schema {
+            1 => serde_json::from_str(text).map_err(|error| error.to_string()),
+            _ => line::read(text),
+        }?;
+        match line {
+            Line::Pair(played) => {
+                self.pairs.insert(played.pair.pair, *played);
+            }
+            Line::Value { score, .. } if !(-0.001..=1.001).contains(&score) => {
+                return Err(format!("a score of {score}, which is not between 0 and 1"));
+            }
+            Line::Value { panel, set_up, score } => {
+                self.values.insert((panel, set_up), score);
+            }
+        }
+        Ok(())
     }
 
     /// The pair of a number, if it has been played.
@@ -160,7 +214,7 @@ impl Record {
         if played.sides == sides && (played.player, played.simulations) == (seat.player, seat.simulations) {
             Ok(Some(&played.pair))
         } else {
-            Err(RecordError::Foreign { number: request.number })
+            Err(RecordError::Foreign { path: self.path.clone(), number: request.number })
         }
     }
 
@@ -248,8 +302,11 @@ impl Record {
     fn append(&self, line: &Line) -> bool {
         let mut writer = self.writer();
         // Texts, numbers and lists can be written as JSON.
-        let mut text = serde_json::to_string(line).unwrap_or_default();
-        text.push('\n');
+        let text = match self.schema {
+            1 => serde_json::to_string(line).map(|text| text + "\n"),
+            _ => line::write(line),
+        };
+        let text = text.unwrap_or_default();
         // In one call, so that a kill leaves whole lines and at most one torn at the end.
         let written = writer.file.as_mut().map_or(Ok(()), |file| file.write_all(text.as_bytes()));
         if let Err(error) = written {
@@ -304,8 +361,36 @@ mod tests {
         assert_eq!(record.value("first", "standard"), Some(0.25));
         assert_eq!(record.games(), [0, 0, 2]);
         let other = Seat { player: 1, ..seat };
-        assert!(matches!(record.pair(other, &request), Err(RecordError::Foreign { number: 3 })));
+        assert!(matches!(record.pair(other, &request), Err(RecordError::Foreign { number: 3, .. })));
         std::fs::write(&path, "nonsense\n").unwrap();
         assert!(matches!(Record::open(directory.path()), Err(RecordError::Line { line: 1, .. })));
+        // Every line but the last must be as it was written.
+        for (from, to, place, words) in [
+            ("0.25", "0.26", 3, "damaged: its checksum is"),
+            ("\"schema\":2", "\"schema\":3", 1, "has schema 3, this program reads schemas 1 to 2"),
+            ("\"kind\":\"record\"", "\"kind\":\"recorD\"", 1, "unknown variant"),
+        ] {
+            std::fs::write(&path, whole.replacen(from, to, 1)).unwrap();
+            let Err(RecordError::Line { line, message, .. }) = Record::open(directory.path()) else {
+                panic!()
+            };
+            assert!(line == place && message.contains(words), "{line}: {message}");
+        }
+    }
+
+    #[test]
+    fn a_record_of_the_first_version_is_gone_on_with_as_it_is() {
+        let directory = tempfile::tempdir().unwrap();
+        let path = directory.path().join(FILE);
+        let value = "{\"kind\":\"value\",\"panel\":\"first\",\"set_up\":\"standard\",\"score\":0.25}\n";
+        std::fs::write(&path, value).unwrap();
+        let mut record = Record::open(directory.path()).unwrap();
+        assert_eq!(record.value("first", "standard"), Some(0.25));
+        assert!(record.keep_values("second", &[("standard".to_owned(), 0.5)]));
+        drop(record);
+        assert!(!std::fs::read_to_string(&path).unwrap().contains("check"));
+        assert_eq!(Record::read(directory.path()).unwrap().value("second", "standard"), Some(0.5));
+        std::fs::write(&path, value.replace("0.25", "1.25")).unwrap();
+        assert!(matches!(Record::read(directory.path()), Err(RecordError::Line { line: 1, .. })));
     }
 }

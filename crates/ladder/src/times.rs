@@ -2,6 +2,7 @@
 
 use crate::league::{League, Match};
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -68,14 +69,21 @@ impl Times {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Times::default()),
             Err(error) => return Err(TimesError::Io { path, error }),
         };
+        // The version first: another one has other keys, and "unknown field" would not say so.
+        let other = serde_json::from_slice::<Value>(&bytes).ok().and_then(|value| {
+            let version = value.get("version")?.as_u64()?;
+            (version != u64::from(VERSION)).then_some(version)
+        });
+        if let Some(version) = other {
+            let what = format!("version {version} of the format: this program reads version {VERSION}");
+            return Err(TimesError::Format { path, what });
+        }
         let what = match serde_json::from_slice::<Written>(&bytes) {
-            Ok(Written { version: VERSION, files }) => match files.values().find(|timed| timed.seconds < 0.0)
-            {
-                None => return Ok(Times(files)),
-                Some(timed) => format!("{} seconds", timed.seconds),
-            },
-            Ok(Written { version, .. }) => {
-                format!("version {version} of the format: this program reads version {VERSION}")
+            Ok(Written { version: _, files }) => {
+                match files.values().find(|timed| !(0.0..1e15).contains(&timed.seconds)) {
+                    None => return Ok(Times(files)),
+                    Some(timed) => format!("{} seconds", timed.seconds),
+                }
             }
             Err(error) => format!("no file of times: {error}"),
         };

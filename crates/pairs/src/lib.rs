@@ -11,7 +11,7 @@
 
 mod file;
 mod header;
-mod line;
+pub mod line;
 mod pair;
 
 pub use file::{MatchRecord, PairFile, PairFileError, TornLine, is_begun, read};

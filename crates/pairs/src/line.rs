@@ -11,6 +11,9 @@ const END: &str = "\"}";
 
 /// A value as a line, its line break included. `value` must be written as a JSON object that is not
 /// empty.
+///
+/// # Errors
+/// A value that JSON cannot hold.
 pub fn write(value: &impl Serialize) -> serde_json::Result<String> {
     let mut line = serde_json::to_string(value)?;
     line.pop();
@@ -19,12 +22,18 @@ pub fn write(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(line)
 }
 
-/// The value of a line without its line break, or what is wrong with it.
+/// The value of a line without its line break.
+///
+/// # Errors
+/// What is wrong with the line, in words.
 pub fn read<T: DeserializeOwned>(line: &str) -> Result<T, String> {
     serde_json::from_str(body(line)?.as_str()).map_err(|error| error.to_string())
 }
 
-/// The line without its checksum, which must be right.
+/// The line without its checksum.
+///
+/// # Errors
+/// A checksum that is missing or wrong, in words.
 pub fn body(line: &str) -> Result<String, String> {
     let found = line.strip_suffix(END).and_then(|line| line.rsplit_once(KEY));
     let Some((body, check)) = found else { return Err("no checksum at its end".to_owned()) };

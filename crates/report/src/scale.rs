@@ -42,6 +42,11 @@ impl Axis {
     }
 }
 
+/// Numbers beyond this have no place on a chart: the distance of two of them would not be finite.
+const MOST: f64 = 1e300;
+/// More ticks than any axis has.
+const MOST_TICKS: usize = 100;
+
 /// Ends of an axis and where its ticks are.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Scale {
@@ -63,11 +68,11 @@ pub(crate) enum Ends {
 }
 
 impl Scale {
-    /// A scale for numbers; those that are not finite do not count. About `wanted` ticks.
+    /// A scale for numbers; those that are not finite, or beyond 1e300, do not count. About `wanted` ticks.
     pub fn new(range: Range, numbers: impl Iterator<Item = f64>, ends: Ends, wanted: usize) -> Scale {
         let mut data: Option<(f64, f64)> = None;
         let include = if let Range::Include(number) = range { Some(number) } else { None };
-        for number in numbers.chain(include).filter(|number| number.is_finite()) {
+        for number in numbers.chain(include).filter(|number| number.abs() <= MOST) {
             let (low, high) = data.unwrap_or((number, number));
             data = Some((low.min(number), high.max(number)));
         }
@@ -90,7 +95,7 @@ impl Scale {
         }
         let first = (low / step - 1e-9).ceil() as i64;
         let last = (high / step + 1e-9).floor() as i64;
-        let ticks = (first..=last).map(|index| index as f64 * step).collect();
+        let ticks = (first..=last).take(MOST_TICKS).map(|index| index as f64 * step).collect();
         Scale { low, high, step, ticks }
     }
 
@@ -136,9 +141,19 @@ mod tests {
 
     #[test]
     fn any_numbers_make_a_scale() {
-        for numbers in
-            [[].as_slice(), &[3.0], &[0.0], &[-2.0, -2.0], &[f64::INFINITY], &[1e-30, 2e-30], &[1e18]]
-        {
+        for numbers in [
+            [].as_slice(),
+            &[3.0],
+            &[0.0],
+            &[-2.0, -2.0],
+            &[f64::INFINITY],
+            &[1e-30, 2e-30],
+            &[1e18],
+            &[f64::MIN, f64::MAX, 3.0],
+            &[-1e300, 1e300],
+            &[1e300, 1.000_001e299],
+            &[f64::MIN_POSITIVE, 5e-324],
+        ] {
             for range in [Range::Data, Range::Include(0.0)] {
                 let scale = scale(range, numbers);
                 assert!(scale.high > scale.low, "{numbers:?} {scale:?}");

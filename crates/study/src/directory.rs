@@ -59,6 +59,8 @@ impl Directory {
             return Err(Failure::input(format!("{place}: there is no study to go on with")));
         }
         std::fs::create_dir_all(path).map_err(|error| Failure::input(format!("{place}: {error}")))?;
+        // What is written here is to lie here.
+        files::check_own(path).map_err(Failure::input)?;
         let lock =
             File::create(path.join(LOCK)).map_err(|error| Failure::input(format!("{place}: {error}")))?;
         match lock.try_lock() {
@@ -104,9 +106,18 @@ impl Directory {
 pub fn read_config<C: Stated>(path: &Path) -> Result<C, Failure> {
     let fault = |why: String| Failure::input(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
-    let config: C = toml::from_str(&text).map_err(|error| fault(error.to_string().trim().to_owned()))?;
+    let config: C = toml::from_str(&text).map_err(|error| fault(toml_fault(&text, &error)))?;
     config.check().map_err(|faults| fault(faults.to_string()))?;
     Ok(config)
+}
+
+/// What is wrong with a TOML text, in one line.
+pub(crate) fn toml_fault(text: &str, error: &toml::de::Error) -> String {
+    let message = error.message().trim().replace('\n', " ");
+    match error.span() {
+        Some(span) => format!("line {}: {message}", text[..span.start].matches('\n').count() + 1),
+        None => message,
+    }
 }
 
 /// Reads the findings of a study.
@@ -118,11 +129,18 @@ pub fn read_findings(directory: &Path) -> Result<Findings, Failure> {
     let fault = |why: String| Failure::input(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(&path)
         .map_err(|error| fault(format!("{error}; a study writes it when it ends")))?;
-    let findings: Findings = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
-    match findings.schema {
-        SCHEMA => Ok(findings),
-        other => Err(fault(format!("has version {other}, expected {SCHEMA}"))),
+    // The version first: another one has other keys, and "unknown field" would not say so.
+    #[derive(serde::Deserialize)]
+    struct Version {
+        schema: u32,
     }
+    let version: Version = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
+    if version.schema != SCHEMA {
+        return Err(fault(format!("has version {}, this program reads version {SCHEMA}", version.schema)));
+    }
+    let findings: Findings = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
+    let faults = findings.faults();
+    if faults.is_empty() { Ok(findings) } else { Err(fault(faults.join("; "))) }
 }
 
 /// Keys whose values differ, in dotted form.

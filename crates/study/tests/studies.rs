@@ -113,10 +113,12 @@ fn wrong_input_is_named() {
         (&["what-if", "standard", "--move", "T", "f4", "a1"], "the rules do not allow"),
         (&["duel", "standard", "fortress", "--agent", "runs/nowhere"], "runs/nowhere"),
         (&["report", "nowhere"], "findings.json"),
-        (&["deployments", "configs/commander.toml", "--run", "nowhere"], "unknown field"),
+        (&["deployments", "configs/commander.toml", "--run", "nowhere"], "commander.toml: line "),
     ] {
         let output = study(arguments);
         assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", text(&output.stderr));
         assert!(text(&output.stderr).contains(wanted), "{arguments:?}: {}", text(&output.stderr));
+        let errors = text(&output.stderr);
+        assert!(errors.lines().last().is_some_and(|line| line.starts_with("error: ")), "{errors}");
     }
 }

@@ -72,6 +72,8 @@ impl LadderRequest {
         let mut remarks: Vec<String> = conditions.remark.iter().cloned().collect();
         let (players, headers) = different(players, &conditions, &mut remarks);
         let directory = arguments.directory();
+        // What is written there is to lie there.
+        files::check_own(&directory).map_err(Failure::input)?;
         let mut league = earlier(&directory, &conditions, &headers)?;
         // Better now than in the middle of the night.
         for player in &players {

@@ -10,6 +10,7 @@ pub use config::OpeningsConfig;
 pub use tree::{Node, View};
 
 use crate::arguments::OpeningsArguments;
+use crate::directory::toml_fault;
 use arena::games::AnyGame;
 use arena::inspection::InspectionError;
 use arena::matches::{Contestant, MatchPlan, NetworkPlayer, OwnStarts, Stop, Tally, Watch};
@@ -40,8 +41,7 @@ pub fn run(arguments: &OpeningsArguments, interrupt: &Interrupt) -> Result<End, 
     let path = arguments.config.display();
     let fault = |why: String| Failure::input(format!("{path}: {why}"));
     let text = std::fs::read_to_string(&arguments.config).map_err(|error| fault(error.to_string()))?;
-    let config: OpeningsConfig =
-        toml::from_str(&text).map_err(|error| fault(error.to_string().trim().to_owned()))?;
+    let config: OpeningsConfig = toml::from_str(&text).map_err(|error| fault(toml_fault(&text, &error)))?;
     config.check().map_err(|faults| fault(faults.to_string()))?;
     let rules = RulesArguments { preset: None, options: Vec::new(), allow_other_rules: false };
     let open =
