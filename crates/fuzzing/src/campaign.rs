@@ -1,7 +1,7 @@
 //! Trying a target with a corpus and its mutations.
 
-use crate::mutation::mutate;
-use crate::target::Target;
+use crate::mutation::{mutate, mutate_json};
+use crate::target::{Grammar, Target};
 use game::random::{Purpose, stream};
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -45,7 +45,10 @@ impl<'c> Campaign<'c> {
     /// # Errors
     /// The mutation, if it breaks a promise.
     pub fn try_mutation(&mut self) -> Result<(), Finding> {
-        let input = mutate(self.corpus, &mut self.random);
+        let input = match self.target.grammar {
+            Grammar::Bytes => mutate(self.corpus, &mut self.random),
+            Grammar::Json => mutate_json(self.corpus, &mut self.random),
+        };
         attempt(self.target, input)
     }
 }

@@ -1,9 +1,11 @@
-//! Inputs made from other inputs.
+//! Inputs made from other inputs: bytes changed, or values of JSON where there is some (`json.rs`).
+
+mod json;
 
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-/// Longest input that is made.
+/// Longest input that is made, where the one that it is made of is not longer itself.
 const LONGEST: usize = 4096;
 
 /// Pieces of text that are often where it matters, and seldom what belongs there.
@@ -37,10 +39,23 @@ const WORDS: [&str; 24] = [
 /// A new input: some corpus input, changed in one to four ways. `corpus` must not be empty.
 pub fn mutate(corpus: &[Vec<u8>], random: &mut impl Rng) -> Vec<u8> {
     let mut input = corpus.choose(random).cloned().unwrap_or_default();
+    let longest = input.len().max(LONGEST);
     for _ in 0..random.random_range(1..=4) {
         change(&mut input, corpus, random);
     }
-    input.truncate(LONGEST);
+    input.truncate(longest);
+    input
+}
+
+/// A new input of a target that reads JSON: every second one is still JSON, with one to three values changed.
+pub fn mutate_json(corpus: &[Vec<u8>], random: &mut impl Rng) -> Vec<u8> {
+    if random.random() {
+        return mutate(corpus, random);
+    }
+    let mut input = corpus.choose(random).cloned().unwrap_or_default();
+    for _ in 0..random.random_range(1..=3) {
+        input = json::change(&input, random).unwrap_or(input);
+    }
     input
 }
 

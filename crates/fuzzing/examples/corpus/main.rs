@@ -3,7 +3,9 @@
 //!   cargo run --release -p fuzzing --example corpus -- [--rewrite]
 //!
 //! They come from seeded games of every preset, from the middle games of Commander Chess and from the
-//! written games that the tests of `rules` read.
+//! written games that the tests of `rules` read. `files.rs` makes those of files.
+
+mod files;
 
 use commander::deployment::Deployment;
 use commander::{Commander, Rules};
@@ -54,6 +56,14 @@ fn run(task: Task) -> Result<String, String> {
     }
     // A list of moves that has a result and nothing else.
     add(&mut corpora, "xiangqi_records", "bare-result", "021-0");
+    files::add_games::<Commander>(&mut corpora);
+    files::add_games::<ConnectFour>(&mut corpora);
+    files::add_games::<Emergo>(&mut corpora);
+    files::add_games::<Xiangqi>(&mut corpora);
+    let place = tempfile::tempdir().map_err(|error| error.to_string())?;
+    files::add_shards(&mut corpora, place.path())?;
+    files::add_matches(&mut corpora, place.path())?;
+    files::add_study(&mut corpora, place.path())?;
     compare_or_write(&corpora, task)
 }
 
