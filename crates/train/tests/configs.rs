@@ -56,6 +56,11 @@ fn commander_free() {
 }
 
 #[test]
+fn commander_reference() {
+    run_config("commander-reference.toml");
+}
+
+#[test]
 fn commander_skirmish() {
     run_config("commander-skirmish.toml");
 }
