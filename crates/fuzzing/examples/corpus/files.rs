@@ -167,6 +167,7 @@ pub fn add_study(corpora: &mut Corpora, place: &Path) -> Result<(), String> {
         rules: Value::Null,
         config,
         file: Vec::new(),
+        policy: None,
         table: &Dice,
         judge: None,
         warnings: vec!["thrown with dice".to_owned()],
