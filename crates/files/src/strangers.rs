@@ -32,9 +32,10 @@ pub fn stranger(directory: &Path) -> io::Result<Option<Stranger>> {
 /// The same as an error, for callers that go no further.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] with the [`Stranger`], and any error of the file system.
+/// [`io::ErrorKind::InvalidInput`] with the [`Stranger`], and any error of the file system with the directory's name.
 pub fn check_own(directory: &Path) -> io::Result<()> {
-    match stranger(directory)? {
+    let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", directory.display()));
+    match stranger(directory).map_err(named)? {
         Some(stranger) => Err(io::Error::new(io::ErrorKind::InvalidInput, stranger)),
         None => Ok(()),
     }

@@ -286,6 +286,7 @@ mod tests {
     use super::*;
     use crate::config::{Averaging, NetConfig, TrainerConfig};
     use game::{PlaneShape, PolicyShape};
+    use std::f64::consts::LN_2;
 
     const PLANES: PlaneShape = PlaneShape { channels: 2, rows: 2, columns: 3 };
     const POLICY: PolicyShape = PolicyShape { squares: 6, planes: 1, cells_per_step: 1 };
@@ -324,7 +325,7 @@ mod tests {
         // Entropies: 0.5623351446 (of 1/4 and 3/4) and 1.5 ln 2 = 1.0397207708.
         near(sums.entropy.double_value(&[]), 1.602_055_915_4);
         // −(2 ln 3/4 − ln 1/2) − 0.1 · entropy
-        near(sums.policy.double_value(&[]), 0.575_364_144_9 - 0.693_147_180_6 - 0.160_205_591_5);
+        near(sums.policy.double_value(&[]), 0.575_364_144_9 - LN_2 - 0.160_205_591_5);
         // (1/2 − 3/4)² + (3/4 − 1/2)²
         near(sums.expectation.double_value(&[]), 0.125);
         sums.policy.f_add(&sums.expectation).unwrap().backward();
@@ -333,7 +334,7 @@ mod tests {
             2.0 * 0.25 + 0.1 * 0.25 * (-1.386_294_361_1 + 0.562_335_144_6),
             -2.0 * 0.25 + 0.1 * 0.75 * (-0.287_682_072_5 + 0.562_335_144_6),
             0.0,
-            0.5 + 0.1 * 0.5 * (-0.693_147_180_6 + 1.039_720_770_8),
+            0.5 + 0.1 * 0.5 * (1.039_720_770_8 - LN_2),
             -0.25 + 0.1 * 0.25 * (-1.386_294_361_1 + 1.039_720_770_8),
             -0.25 + 0.1 * 0.25 * (-1.386_294_361_1 + 1.039_720_770_8),
         ];

@@ -76,10 +76,9 @@ fn run(arguments: &Arguments) -> Result<Figures> {
         limit: Duration::from_secs(arguments.limit),
         keep: arguments.keep,
     };
-    let wanted = |subject: &Box<dyn Subject>| {
-        arguments.works.is_empty() || arguments.works.iter().any(|name| name == subject.name())
-    };
-    let chosen: Vec<Box<dyn Subject>> = subjects::all().into_iter().filter(wanted).collect();
+    let wanted = |work: &str| arguments.works.is_empty() || arguments.works.iter().any(|name| name == work);
+    let chosen: Vec<Box<dyn Subject>> =
+        subjects::all().into_iter().filter(|subject| wanted(subject.name())).collect();
     anyhow::ensure!(!chosen.is_empty(), "--works: there is no such work (see --help)");
     let begin = Instant::now();
     campaign::run(&settings, &chosen, &mut |figures| {

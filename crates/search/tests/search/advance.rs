@@ -104,7 +104,7 @@ fn a_tree_that_is_full_ends_the_search() {
         let forced_step = search::ForcedStep::Search;
         // A search that looks everywhere.
         let puct = search::PuctConfig { exploration: 1000.0, ..search::PuctConfig::default() };
-        let method = search::Method::Puct;
+        let method = Method::Puct;
         let config =
             SearchConfig { most_tree_megabytes, forced_step, method, puct, ..SearchConfig::default() };
         let mut search = begun(&game, game.start(), config, 0);
