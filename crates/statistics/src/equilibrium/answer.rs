@@ -58,9 +58,8 @@ impl Answer {
         let value = match kind {
             Kind::Symmetric => Interval { low: 0.5, high: 0.5 },
             Kind::General => {
-                // Around the estimate, not around the draws: they are noisier than it, and noise moves the value.
                 let values: Vec<f64> = drawn.iter().map(|solved| solved.value).collect();
-                Interval::normal(equilibrium.value, deviation(&values))
+                Interval::normal(equilibrium.value, value_error(belief, &equilibrium, &values))
             }
         };
         gains.sort_by(f64::total_cmp);
@@ -102,6 +101,22 @@ impl Answer {
 fn gain(scores: &Array2<f64>, rows: &Array1<f64>, value: f64) -> f64 {
     let worst = scores.t().dot(rows).iter().copied().fold(f64::INFINITY, f64::min);
     (value - worst).max(0.0)
+}
+
+/// The error of the value, as a standard deviation. A cell moves the value by the product of the shares that meet
+/// in it, which is the first order; solving each of the drawn matrices anew gives another estimate of the same, and
+/// the larger one counts. By how much noise moves the value on average, which is the second order, is the distance
+/// of the draws' mean from the estimate: pairs that go where they tell most leave such a shift behind, and its
+/// sign is not to be trusted.
+fn value_error(belief: &Belief, equilibrium: &Equilibrium, values: &[f64]) -> f64 {
+    let Equilibrium { rows, columns, value, .. } = equilibrium;
+    let squares: f64 = belief
+        .variances
+        .indexed_iter()
+        .map(|((row, column), variance)| variance * (rows[row] * columns[column]).powi(2))
+        .sum();
+    let shift = values.iter().sum::<f64>() / values.len() as f64 - value;
+    squares.sqrt().max(deviation(values)).hypot(shift)
 }
 
 fn deviation(numbers: &[f64]) -> f64 {
