@@ -98,6 +98,7 @@ fn no_config_is_forgotten() {
     let shipped = [
         "commander-free.toml",
         "commander-quick.toml",
+        "commander-reference.toml",
         "commander-skirmish.toml",
         "commander.toml",
         "connect4-quick.toml",
