@@ -7,6 +7,7 @@ use arena::matches::{Contestant, EnginePlayer, TurnTime};
 use arena::opponents::{BuiltIn, OpponentSpec, TurnBudget};
 use engine::{EngineSettings, Limit};
 use pairs::{Budget, Clock, PlayerHeader, PlayerKind};
+use search::SearchConfig;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -108,8 +109,7 @@ impl Player {
                     TurnBudget::Count(simulations) => Budget::Simulations(simulations),
                     TurnBudget::Time(time) => time_budget(time, clock),
                 },
-                // A config has been read from a table, so that it can be written as one.
-                settings: serde_json::to_value(&checkpoint.search).unwrap_or_default(),
+                settings: settings(&checkpoint.search),
             },
             Kind::Engine(engine) => {
                 let mut settings = serde_json::to_value(&engine.settings).unwrap_or_default();
@@ -170,4 +170,19 @@ fn time_budget(time: Duration, clock: Clock) -> Budget {
 fn short_name(name: &str) -> String {
     let program = name.split('?').next().unwrap_or(name);
     program.rsplit('/').next().unwrap_or(program).to_owned()
+}
+
+/// Keys of a search's settings that are younger than the format of match records.
+const LATER_KEYS: [&str; 1] = ["most_tree_megabytes"];
+
+/// A search's settings as a match record has them. A later key is left out while it has its default, with which
+/// programs of before played, so that their matches go on.
+fn settings(search: &SearchConfig) -> Value {
+    // A config has been read from a table, so that it can be written as one.
+    let value = |search: &SearchConfig| serde_json::to_value(search).unwrap_or_default();
+    let (mut settings, default) = (value(search), value(&SearchConfig::default()));
+    if let Value::Object(settings) = &mut settings {
+        settings.retain(|key, value| !LATER_KEYS.contains(&key.as_str()) || default.get(key) != Some(value));
+    }
+    settings
 }

@@ -1,6 +1,6 @@
 //! The mathematics of the policy gradient, without policies and networks.
 //!
-//! What is made large is *J(π) = E[R] − w · KL(π ‖ q)*: the score *R* of a set-up against its opponent, and how far
+//! What is made large is *J(π) = E\[R\] − w · KL(π ‖ q)*: the score *R* of a set-up against its opponent, and how far
 //! the policy *π* is from the sampler *q*. With *KL(π ‖ q) = −H(π) − E[ln q]*, and the entropy of a policy that
 //! places piece after piece being the sum of the expected entropies of its choices, *H(π) = E[Σ Hₖ]*,
 //!
