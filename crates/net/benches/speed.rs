@@ -40,11 +40,17 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         println!();
         for path in [Path::Eager, Path::Frozen, Path::Fused] {
             let began = Instant::now();
-            let model = InferenceModel::new(&net, &Plan::fixed(path, Kind::Float, Device::Cpu))?;
+            let plan = Plan::fixed(path, Kind::Float, Device::Cpu);
+            let model = InferenceModel::new(&net, &plan)?;
             print!("  {path:?} fp32, made in {:.0} ms:", began.elapsed().as_secs_f64() * 1e3);
             for (index, rows) in BATCHES.into_iter().enumerate() {
                 let speed = speed(&mut model.evaluator(), rows, time, thread_seconds);
                 print!("  {rows}: {speed:.0} ({:.2})", speed / base[index]);
+            }
+            print!("  of bare:");
+            for rows in BATCHES {
+                let bare = InferenceModel::for_rows(&net, &plan, rows)?;
+                print!("  {rows}: {:.3}", share_of_bare(&model, &bare, rows, time)?);
             }
             for rows in [8, 32] {
                 let workers: Vec<_> = (0..2)
@@ -174,7 +180,8 @@ fn noise(index: usize) -> f32 {
     ((index as u32).wrapping_mul(2_654_435_761) >> 16) as f32 / 65_536.0
 }
 
-fn speed(evaluator: &mut impl Evaluator, rows: usize, time: Duration, now: fn() -> f64) -> f64 {
+/// Made-up positions.
+fn positions(rows: usize) -> Batch {
     let mut batch = Batch::new(PLANES, POLICY, rows);
     let cells: Vec<u32> = (0..STEPS * 2).map(|index| (noise(index) * POLICY.cells() as f32) as u32).collect();
     for row in 0..rows {
@@ -182,6 +189,32 @@ fn speed(evaluator: &mut impl Evaluator, rows: usize, time: Duration, now: fn() 
             (0..PLANES.len()).map(|index| (noise(index + row * 7919) > 0.9) as u8 as f32).collect();
         batch.push_numbers(&planes, &cells);
     }
+    batch
+}
+
+/// What the evaluator's rate is of the same network compiled for this batch alone, whose answers are thrown away.
+/// They take turns, and the fastest of each counts.
+fn share_of_bare(
+    model: &InferenceModel,
+    bare: &InferenceModel,
+    rows: usize,
+    time: Duration,
+) -> Result<f64, Box<dyn std::error::Error>> {
+    net::runtime::prepare_thread();
+    let (mut batch, mut evaluator, mut best) = (positions(rows), model.evaluator(), [f64::INFINITY; 2]);
+    let start = Instant::now();
+    while start.elapsed() < time {
+        let began = thread_seconds();
+        evaluator.evaluate(&mut batch)?;
+        let between = thread_seconds();
+        bare.run_bare(batch.planes(), rows)?;
+        best = [best[0].min(between - began), best[1].min(thread_seconds() - between)];
+    }
+    Ok(best[1] / best[0])
+}
+
+fn speed(evaluator: &mut impl Evaluator, rows: usize, time: Duration, now: fn() -> f64) -> f64 {
+    let mut batch = positions(rows);
     let mut best = f64::INFINITY;
     let start = Instant::now();
     while start.elapsed() < time {

@@ -151,8 +151,8 @@ Exported *garrison_module_new(const char *source, const char *const *names, cons
     static std::mutex lock;
     std::lock_guard<std::mutex> guard(lock);
     torch::jit::RegisterLlgaFuseGraph::setEnabled(fuse != 0);
-    // Every padded size of a batch is a shape that the executor specialises for.
-    torch::jit::FusionStrategy strategy{{torch::jit::FusionBehavior::STATIC, 40}};
+    // A module is run with calls of one shape.
+    torch::jit::FusionStrategy strategy{{torch::jit::FusionBehavior::STATIC, 1}};
     torch::jit::setFusionStrategy(strategy);
     exported = new Exported{torch::jit::freeze_module(defined(source, names, tensors, count)), half != 0};
   });

@@ -7,6 +7,7 @@ use crate::module::{Call, Module};
 use crate::network::{Net, planes_tensor};
 use crate::plan::{Path, Plan, Rows};
 use crate::runtime;
+use crate::script::Script;
 use game::{NO_CELL, OfMover, PlaneShape, PolicyShape, Wdl};
 use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
 use std::sync::Arc;
@@ -14,9 +15,9 @@ use std::thread::ThreadId;
 use tch::{Device, Kind, Tensor, no_grad};
 
 /// Sizes that exported networks are compiled for, smallest first. A batch of another size is cut into
-/// these, the last part padded: from 8 rows on a position costs the same at any size, so cutting wastes
-/// less than padding.
-pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32];
+/// these, the last part padded: from 8 rows on a position costs about the same at any size, so cutting
+/// wastes less than padding.
+pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32, 64];
 
 /// Most rows of a batch that a GPU gets from several workers at once.
 pub const MOST_JOINED_ROWS: usize = 4096;
@@ -32,9 +33,29 @@ pub struct InferenceModel {
 }
 
 enum Backend {
-    /// Warm, so it may be shared.
-    Module(Arc<Module>),
+    /// A module for each size, smallest first. Warm, so they may be shared.
+    Modules(Arc<[SizedModule]>),
     Eager(EagerNet),
+}
+
+/// A network compiled for calls of so many rows. (One module for several sizes runs all but its first one a quarter
+/// slower.)
+struct SizedModule {
+    rows: usize,
+    module: Module,
+}
+
+impl Backend {
+    fn run(&self, call: &mut Call<'_>) -> Result<(), NetError> {
+        match self {
+            Backend::Modules(modules) => {
+                let fault =
+                    || NetError::Module(format!("it is not compiled for calls of {} rows", call.rows));
+                modules.iter().find(|sized| sized.rows == call.rows).ok_or_else(fault)?.module.run(call)
+            }
+            Backend::Eager(eager) => eager.run(call),
+        }
+    }
 }
 
 impl InferenceModel {
@@ -63,16 +84,18 @@ impl InferenceModel {
         let backend = match plan.path {
             Path::Eager => Backend::Eager(EagerNet { folded, kind: plan.kind, device: plan.device }),
             Path::Frozen | Path::Fused => {
-                let module = Module::new(&folded, plan.kind, plan.path)?;
-                // The second call of a size compiles it. All of it happens here, on one thread: first calls
-                // from several threads at once fail.
-                for &rows in sizes {
+                let script = Script::of(&folded)?;
+                let compiled = |&rows: &usize| {
+                    let module = Module::new(&script, planes, policy, plan.kind, plan.path)?;
+                    // The second call compiles it. All of it happens here, on one thread: first calls from
+                    // several threads at once fail.
                     let zeros = vec![0.0; rows * planes.len()];
                     for _ in 0..2 {
                         module.run(&mut Call::bare(&zeros, rows))?;
                     }
-                }
-                Backend::Module(Arc::new(module))
+                    Ok(SizedModule { rows, module })
+                };
+                Backend::Modules(sizes.iter().map(compiled).collect::<Result<_, NetError>>()?)
             }
         };
         // A GPU wants batches whole.
@@ -92,13 +115,9 @@ impl InferenceModel {
     /// measuring what an evaluator adds. The calling thread is prepared ([`runtime::prepare_thread`]).
     ///
     /// # Errors
-    /// What LibTorch says, and planes that are not `rows` rows.
+    /// What LibTorch says, planes that are not `rows` rows, and sizes that it was not made ready for.
     pub fn run_bare(&self, planes: &[f32], rows: usize) -> Result<(), NetError> {
-        let mut call = Call::bare(planes, rows);
-        match &self.backend {
-            Backend::Module(module) => module.run(&mut call),
-            Backend::Eager(eager) => eager.run(&mut call),
-        }
+        self.backend.run(&mut Call::bare(planes, rows))
     }
 
     /// Evaluators for so many worker threads: on a processor one each; on a GPU all of them ask one thread, which joins
@@ -116,7 +135,7 @@ impl InferenceModel {
     /// An evaluator for one worker thread. It stays valid when this model is gone.
     pub fn evaluator(&self) -> NetEvaluator {
         let backend = match &self.backend {
-            Backend::Module(module) => Backend::Module(Arc::clone(module)),
+            Backend::Modules(modules) => Backend::Modules(Arc::clone(modules)),
             Backend::Eager(eager) => Backend::Eager(eager.share()),
         };
         NetEvaluator {
@@ -181,10 +200,7 @@ impl NetEvaluator {
             logits: &mut self.logits,
             values: &mut self.values,
         };
-        match &self.backend {
-            Backend::Module(module) => module.run(&mut call),
-            Backend::Eager(eager) => eager.run(&mut call),
-        }
+        self.backend.run(&mut call)
     }
 }
 

@@ -3,7 +3,6 @@
 //! All functions of `cpp/module.cpp` catch their exceptions and give back a message instead.
 
 use crate::error::NetError;
-use crate::folded::Folded;
 use crate::plan::Path;
 use crate::script::Script;
 use game::{PlaneShape, PolicyShape};
@@ -198,10 +197,16 @@ unsafe impl Send for Module {}
 unsafe impl Sync for Module {}
 
 impl Module {
-    /// Exports a network, whose tensors are on the CPU and of the kind that it shall run with.
-    pub fn new(folded: &Folded, kind: Kind, path: Path) -> Result<Module, NetError> {
-        let script = Script::of(folded)?;
-        let raw_script = RawScript::of(&script)?;
+    /// Exports a network, whose tensors are on the CPU and of the kind that it shall run with. It is to be run
+    /// with calls of one size.
+    pub fn new(
+        script: &Script,
+        planes: PlaneShape,
+        policy: PolicyShape,
+        kind: Kind,
+        path: Path,
+    ) -> Result<Module, NetError> {
+        let raw_script = RawScript::of(script)?;
         let mut buffer = [0u8; MESSAGE_SIZE];
         // SAFETY: all pointers are valid for the call, and both lists have `count` entries; the function
         // makes handles of its own on the tensors.
@@ -220,7 +225,7 @@ impl Module {
         if raw.is_null() {
             return Err(NetError::Module(message(&buffer)));
         }
-        Ok(Module { raw, planes: folded.plane_shape(), policy: folded.policy_shape() })
+        Ok(Module { raw, planes, policy })
     }
 
     /// Runs it. The caller has checked that the cells are in range.
