@@ -66,25 +66,34 @@ fn askers_that_leave_without_asking_end_the_answerer() {
     });
 }
 
+/// How a question to an answerer that goes ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    Answered,
+    Back,
+    Lost,
+}
+
 #[test]
 fn an_answerer_that_goes_is_noticed_at_any_moment() {
-    static BACK: AtomicUsize = AtomicUsize::new(0);
-    static LOST: AtomicUsize = AtomicUsize::new(0);
+    // How often each end came.
+    static SEEN: [AtomicUsize; 3] = [const { AtomicUsize::new(0) }; 3];
     model(|| {
         let (askers, answerer) = desk(2);
         let threads: Vec<_> = (1..)
             .zip(askers)
             .map(|(question, mut asker): (usize, _)| {
                 thread::spawn(move || match asker.ask(question) {
-                    Ok(answer) => assert_eq!(answer, question * 10),
+                    Ok(answer) => {
+                        assert_eq!(answer, question * 10);
+                        End::Answered
+                    }
                     Err(Gone(Some(back))) => {
                         assert_eq!(back, question);
-                        BACK.fetch_add(1, Ordering::Relaxed);
                         assert!(asker.ask(question).is_err());
+                        End::Back
                     }
-                    Err(Gone(None)) => {
-                        LOST.fetch_add(1, Ordering::Relaxed);
-                    }
+                    Err(Gone(None)) => End::Lost,
                 })
             })
             .collect();
@@ -92,8 +101,17 @@ fn an_answerer_that_goes_is_noticed_at_any_moment() {
         let taken = answerer.take(|_, _| true);
         answerer.answer(taken[0].0, taken[0].1 * 10);
         drop(answerer);
-        threads.into_iter().for_each(|thread| thread.join().unwrap());
+        for (question, thread) in (1..).zip(threads) {
+            // Only a question that was taken may be lost, and each that was not comes back.
+            let end = match taken.iter().position(|(_, own)| *own == question) {
+                Some(0) => End::Answered,
+                Some(_) => End::Lost,
+                None => End::Back,
+            };
+            assert_eq!(thread.join().unwrap(), end);
+            SEEN[end as usize].fetch_add(1, Ordering::Relaxed);
+        }
     });
-    let [back, lost] = [&BACK, &LOST].map(|count| count.load(Ordering::Relaxed));
-    assert!(back > 0 && lost > 0, "some order is missing: {back} came back, {lost} were lost");
+    let seen = SEEN.each_ref().map(|count| count.load(Ordering::Relaxed));
+    assert!(seen.iter().all(|&count| count > 0), "some end was never met: {seen:?}");
 }
