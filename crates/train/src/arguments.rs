@@ -200,6 +200,9 @@ pub struct BenchArguments {
     /// Measures with the default settings of this game instead: a network of 4 blocks x 64 channels.
     #[arg(long, value_name = "GAME", conflicts_with = "config")]
     pub game: Option<String>,
+    /// Only plays, and prints what has been done so far as a line of JSON twice a second (scripts/bench-selfplay).
+    #[arg(long, conflicts_with = "json")]
+    pub counts: bool,
     /// How it is measured.
     #[command(flatten)]
     pub measuring: MeasuringArguments,

@@ -104,6 +104,33 @@ fn a_bench_measures_the_network_alone_in_play_and_in_training() {
 }
 
 #[test]
+fn counts_of_play_are_told_as_they_grow() {
+    let place = Place::new(TINY);
+    let no_cache = ["--set", "selfplay.cache_megabytes=0"];
+    let command = ["bench", "config.toml", "--counts", "--seconds", "2"];
+    let text = answer(&place, &[&command[..], &no_cache].concat());
+    let mut lines = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    let player = lines.next().unwrap();
+    assert_eq!(player["cache_megabytes"], 0, "{player}");
+    assert!(player["simulations"].is_object() && player["peaks"][0]["product"].as_f64().unwrap() > 0.0);
+    let counts: Vec<Value> = lines.collect();
+    let number = |count: &Value, name: &str| count[name].as_u64().unwrap();
+    assert!(counts.len() >= 2, "{text}");
+    for name in ["states", "evaluations", "answers", "games"] {
+        assert!(counts.is_sorted_by_key(|count| number(count, name)), "{name} in {text}");
+    }
+    let last = counts.last().unwrap();
+    assert!(number(last, "states") > number(&counts[0], "states"), "{text}");
+    assert!(
+        0 < number(last, "evaluations") && number(last, "evaluations") <= number(last, "answers"),
+        "{text}"
+    );
+
+    let output = train(&place, &[&command[..], &["--json"]].concat());
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn a_plan_says_what_a_config_will_take() {
     let place = Place::new(TINY);
     let text = answer(&place, &["plan", "config.toml", "--seconds", "2"]);

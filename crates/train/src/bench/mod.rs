@@ -2,9 +2,11 @@
 //! what share of the processor's peak it is.
 //!
 //! `inference.rs` runs networks alone, every way that there is; `play.rs` sets self-play against the same network run
-//! alone, in turns in the same run; `training.rs` times optimisation steps. `table.rs` is the answer for people.
+//! alone, in turns in the same run; `training.rs` times optimisation steps. `table.rs` is the answer for people,
+//! `counts.rs` lets programs look on while it only plays.
 //! Rates are told twice where other processes may be at work: a second by the clock, and a second of processor time.
 
+mod counts;
 mod inference;
 mod play;
 mod table;
@@ -125,13 +127,19 @@ fn median(numbers: &mut [f64]) -> f64 {
     numbers.get(numbers.len().saturating_sub(1) / 2).copied().unwrap_or_default()
 }
 
-fn measure(setting: &mut Setting<'_>, precisions: &[Precision], time: Duration) -> Result<Bench> {
-    let seconds = time.as_secs_f64();
+/// Measures the peaks, for about `seconds` each.
+fn measure_peaks(setting: &mut Setting<'_>, precisions: &[Precision], seconds: f64) -> Result<()> {
     for &precision in precisions {
         let bar = setting.progress.phase("measure the peak", "s", 1);
-        setting.peaks.push(PeakRate { precision, peak: Peak::measure(precision.kind(), seconds * 0.03)? });
+        setting.peaks.push(PeakRate { precision, peak: Peak::measure(precision.kind(), seconds)? });
         bar.update(1);
     }
+    Ok(())
+}
+
+fn measure(setting: &mut Setting<'_>, precisions: &[Precision], time: Duration) -> Result<Bench> {
+    let seconds = time.as_secs_f64();
+    measure_peaks(setting, precisions, seconds * 0.03)?;
     let inference = inference::measure(setting, precisions, seconds * 0.3)?;
     let plan = setting.config.plan(setting.net, setting.device)?;
     let play = play::measure(setting, &plan, &inference, seconds * 0.45)?;
@@ -183,6 +191,12 @@ pub fn bench(
     };
     let half = config.inference.precision == Precision::Bf16 || has_bf16_instructions();
     let precisions = if half { &[Precision::Fp32, Precision::Bf16][..] } else { &[Precision::Fp32] };
+    if arguments.counts {
+        measure_peaks(&mut setting, precisions, 1.0)?;
+        let plan = config.plan(&net, device).context("inference")?;
+        counts::tell(&setting, &plan, seconds, &mut std::io::stdout().lock())?;
+        return Ok(String::new());
+    }
     let bench = measure(&mut setting, precisions, Duration::from_secs_f64(seconds))?;
     if measuring.json {
         return Ok(serde_json::to_string_pretty(&bench).context("bench")? + "\n");

@@ -2,6 +2,7 @@
 
 use super::inference::{BATCHES, InferenceRate};
 use super::{Setting, Stopwatch, median};
+use crate::interrupt::Interrupt;
 use crate::measurement::settings;
 use anyhow::{Context, Result, anyhow};
 use arena::learning::{LearningSession, PlayWatch};
@@ -11,6 +12,7 @@ use net::{InferenceModel, NetError, Path, Plan, Precision};
 use selfplay::Counters;
 use serde::Serialize;
 use std::time::{Duration, Instant};
+use tempfile::TempDir;
 
 /// How often both are measured.
 const ROUNDS: usize = 4;
@@ -82,24 +84,20 @@ pub fn measure(
     inference: &[InferenceRate],
     seconds: f64,
 ) -> Result<PlayRate> {
-    let place = tempfile::tempdir().context("a temporary directory")?;
     let config = setting.config;
-    let workers = config.workers(setting.cores);
-    let settings = settings(config, config.selfplay.clone(), &place.path().join("games"), workers);
-    let mut session = setting.game.begin_learning(&settings)?;
-    session.begin_cycle(1);
-    let model = InferenceModel::new(setting.net, plan)?;
+    let mut game = Play::begin(setting, plan)?;
+    let workers = game.workers();
     let slice = seconds / (ROUNDS as f64 * 2.25 + 2.0);
     let bar = setting.progress.phase("measure self-play", "rounds", ROUNDS as u64);
     // Games spread over their stages first, and caches fill.
-    play(setting, session.as_mut(), &model, slice * 2.0)?;
+    game.run(slice * 2.0)?;
     let mut rounds = Vec::new();
     let (mut counters, mut played) = (Counters::default(), 0.0);
     for round in 0..ROUNDS {
         setting.go_on()?;
         let sustained_peak = peak(plan, workers, slice / 4.0)?;
-        let alone = alone(setting, &model, workers, slice)?;
-        let (done, clock) = play(setting, session.as_mut(), &model, slice)?;
+        let alone = alone(setting, &game.model, workers, slice)?;
+        let (done, clock) = game.run(slice)?;
         let evaluations = done.evaluations as f64;
         rounds.push(PlayRound {
             sustained_peak,
@@ -204,33 +202,56 @@ fn peak(plan: &Plan, workers: usize, seconds: f64) -> Result<f64> {
 }
 
 /// Seconds by the clock and of processor time.
-struct Times {
+pub(super) struct Times {
     seconds: f64,
     processor_seconds: f64,
 }
 
-/// Plays for `seconds`.
-fn play(
-    setting: &Setting<'_>,
-    session: &mut dyn LearningSession,
-    model: &InferenceModel,
-    seconds: f64,
-) -> Result<(Counters, Times)> {
-    let evaluators = model.evaluators(session.workers());
-    let mut until = Until {
-        end: Instant::now() + Duration::from_secs_f64(seconds),
-        interrupt: setting.interrupt.clone(),
-    };
-    let watch = Stopwatch::start();
-    let report = session.play(evaluators, u64::MAX, &mut until)?;
-    let times = Times { seconds: report.seconds, processor_seconds: watch.processor_seconds() };
-    Ok((report.counters, times))
+/// Self-play under way: it goes on where it was at each call.
+pub(super) struct Play<'a> {
+    session: Box<dyn LearningSession>,
+    model: InferenceModel,
+    interrupt: &'a Interrupt,
+    /// Where finished games are written; removed at the end.
+    _place: TempDir,
+}
+
+impl Play<'_> {
+    /// Begins the games.
+    pub(super) fn begin<'a>(setting: &Setting<'a>, plan: &Plan) -> Result<Play<'a>> {
+        let place = tempfile::tempdir().context("a temporary directory")?;
+        let config = setting.config;
+        let workers = config.workers(setting.cores);
+        let settings = settings(config, config.selfplay.clone(), &place.path().join("games"), workers);
+        let mut session = setting.game.begin_learning(&settings)?;
+        session.begin_cycle(1);
+        let model = InferenceModel::new(setting.net, plan)?;
+        Ok(Play { session, model, interrupt: setting.interrupt, _place: place })
+    }
+
+    /// Threads that play.
+    pub(super) fn workers(&self) -> usize {
+        self.session.workers()
+    }
+
+    /// Plays for `seconds`.
+    pub(super) fn run(&mut self, seconds: f64) -> Result<(Counters, Times)> {
+        let evaluators = self.model.evaluators(self.workers());
+        let mut until = Until {
+            end: Instant::now() + Duration::from_secs_f64(seconds),
+            interrupt: self.interrupt.clone(),
+        };
+        let watch = Stopwatch::start();
+        let report = self.session.play(evaluators, u64::MAX, &mut until)?;
+        let times = Times { seconds: report.seconds, processor_seconds: watch.processor_seconds() };
+        Ok((report.counters, times))
+    }
 }
 
 /// Stops self-play at a time.
 struct Until {
     end: Instant,
-    interrupt: crate::interrupt::Interrupt,
+    interrupt: Interrupt,
 }
 
 impl PlayWatch for Until {
