@@ -151,7 +151,7 @@ class Bench:
         for make in makers:
             player = self.begin(make)
             rate = player.measure(self.arguments.seconds)
-            player.rates, player.others = [], []
+            player.counted, player.others = [], []
             say(f"    {rate.states:.0f} states/s, {rate.states_per_processor_second:.0f} a second of processor time")
             self.tried.append({"program": player.name, "simulations": player.simulations, "settings": player.settings}
                               | vars(rate))  # fmt: skip

@@ -31,7 +31,7 @@ def parse(line):
 
 def player(name, simulations, *rates):
     made = Player(name, simulations, "made up", [])
-    made.rates, made.others = [Rate(*rate) for rate in rates], [0.5] * len(rates)
+    made.counted, made.others = [Rate(*rate) for rate in rates], [0.5] * len(rates)
     return made
 
 
@@ -49,7 +49,8 @@ class Reading(unittest.TestCase):
         lines = rivals.GarrisonLines()
         peaks = [{"product": 2e11, "registers": 3e11}, {"product": 5e11, "registers": None}]
         self.assertIsNone(lines.parse(json.dumps({"plan": "fused", "peaks": peaks})))
-        self.assertEqual(lines.parse('{"seconds": 0.5, "states": 7, "evaluations": 200, "answers": 230}'), (7, 200))
+        self.assertEqual(lines.parse('{"seconds": 0.5, "states": 7, "evaluations": 200, "answers": 230}'), (230, 200))
+        self.assertEqual(lines.states_per_answer(), 7 / 230)
         self.assertEqual(lines.peak(), 5e11)
 
     def test_the_evaluations_of_openspiel_are_of_all_its_batches(self):
@@ -71,6 +72,11 @@ class Measuring(unittest.TestCase):
         self.assertEqual(Rate(100.0, 3300.0, 2.0).states_per_processor_second, 50.0)
         with self.assertRaises(ValueError):
             Rate.between(Count(1, 1, 2.0, 0.0), Count(2, 2, 2.0, 0.0))
+
+    def test_what_is_counted_may_stand_for_states(self):
+        playing = player("Garrison", 100, (5000.0, 4000.0, 2.0))
+        playing.scale = lambda: 0.01
+        self.assertEqual(playing.rates, [Rate(50.0, 4000.0, 2.0)])
 
     def counting(self, log):
         with tempfile.TemporaryDirectory() as place:

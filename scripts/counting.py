@@ -183,8 +183,20 @@ class Player:
         self.needs = float("inf")
         # What its processes say besides counts, where they do.
         self.lines = None
+        # States of one that it counts: 1 unless it counts something else that grows more evenly.
+        self.scale = lambda: 1.0
+        # Counts of a turn, at least.
+        self.least = 2
         # Of each turn: the rate, and how many cores other programs took.
-        self.rates, self.others = [], []
+        self.counted, self.others = [], []
+
+    def in_states(self, rate):
+        """A rate of what it counts as one of states."""
+        return Rate(rate.states * self.scale(), rate.evaluations, rate.cores)
+
+    @property
+    def rates(self):
+        return [self.in_states(rate) for rate in self.counted]
 
     def wait(self, until):
         begin = time.monotonic()
@@ -221,13 +233,13 @@ class Player:
         """Its turn: notes the rate, and what other programs took meanwhile."""
         begin, machine = time.monotonic(), machine_seconds()
         own = sum(processor_seconds(process.process.pid) for process in self.processes)
-        counts = self.turn(seconds, 2)
+        counts = self.turn(seconds, self.least)
         rate = Rate.together([Rate.between(each[0], each[-1]) for each in counts])
         own = sum(processor_seconds(process.process.pid) for process in self.processes) - own
         passed = time.monotonic() - begin
         self.others.append(max(machine_seconds() - machine - own, 0.0) / passed)
-        self.rates.append(rate)
-        return rate
+        self.counted.append(rate)
+        return self.in_states(rate)
 
     def end(self):
         for process in self.processes:

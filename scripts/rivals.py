@@ -59,14 +59,21 @@ class GarrisonLines:
     """What `train bench --counts` prints: what plays, then its counts."""
 
     def __init__(self):
-        self.player = None
+        self.player, self.states, self.answers = None, 0, 0
 
     def parse(self, line):
         line = json.loads(line)
         if self.player is None:
             self.player = line
             return None
-        return line["states"], line["evaluations"]
+        # Its games finish their searches in waves, since all began at once and search equally long; what their
+        # searches were answered grows evenly.
+        self.states, self.answers = line["states"], line["answers"]
+        return line["answers"], line["evaluations"]
+
+    def states_per_answer(self):
+        """Since it began; searches under way are not counted, so that it is rather too low."""
+        return self.states / max(self.answers, 1)
 
     def peak(self):
         """Operations a second that a core can make at best, in the numbers that it is best at."""
@@ -83,7 +90,7 @@ def garrison(train, place, simulations, cache):
         command += ["--set", change]
     name = "Garrison" if cache else "Garrison, no cache"
     player = Player(name, simulations, "default settings", [Counting(command, place, lines.parse)])
-    player.lines = lines
+    player.lines, player.scale = lines, lines.states_per_answer
     return player
 
 
@@ -181,10 +188,13 @@ def open_spiel(program, place, simulations, actors, batch, threads):
         command, place, OpenSpielLines().parse, environment={"OMP_NUM_THREADS": "1"}, log=place / "learner.jsonl"
     )
     settings = f"{actors} actors, batches of {batch}, {threads} inference threads"
-    return Player("OpenSpiel", simulations, settings, [process])
+    player = Player("OpenSpiel", simulations, settings, [process])
+    # Games end in waves, which two intervals even out.
+    player.least = 3
+    return player
 
 
 def open_spiel_settings():
     """Actors, batch and inference threads to try."""
     count = len(cores())
-    return [(64 * count, 32, count), (64 * count, 64, count), (128 * count, 64, count), (128 * count, 128, 1)]
+    return [(64 * count, 32, count), (64 * count, 64, count), (128 * count, 64, count)]
