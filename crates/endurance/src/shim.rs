@@ -1,10 +1,14 @@
 //! The library that is loaded into a program, and what it tells.
 
-use crate::fault::{Calls, Fault};
+use crate::fault::{Calls, Fault, Site};
 use anyhow::{Context, Result, bail};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use tempfile::TempDir;
+
+/// Endings of what is put aside until something new is in its place, or removed.
+const ASIDE: [&str; 2] = [".replaced", ".removed"];
 
 const SOURCE: &str = include_str!("shim.c");
 
@@ -29,6 +33,9 @@ pub struct Trace {
     pub calls: Calls,
     /// Where the fault came, if it came.
     pub fired: Option<Fired>,
+    /// Renames whose directory was not synced before the next one in it, or at all: after a power cut the name may
+    /// be the old one. What is only put aside does not count. One that ended early may have left its last one so.
+    pub unsynced: Vec<Site>,
 }
 
 /// A fault that came.
@@ -94,6 +101,7 @@ impl Trace {
     /// Reads a file that the library wrote; empty where there is none.
     pub fn read(path: &Path) -> Trace {
         let mut trace = Trace::default();
+        let mut renamed: BTreeMap<String, Site> = BTreeMap::new();
         let text = std::fs::read(path).unwrap_or_default();
         for line in String::from_utf8_lossy(&text).lines() {
             let Some((first, rest)) = line.split_once(' ') else { continue };
@@ -104,7 +112,14 @@ impl Trace {
             } else {
                 *trace.calls.entry((first.to_owned(), rest.to_owned())).or_default() += 1;
             }
+            if first == "rename" && !ASIDE.iter().any(|ending| rest.ends_with(ending)) {
+                let directory = rest.rsplit_once('/').map_or("", |(directory, _)| directory);
+                trace.unsynced.extend(renamed.insert(directory.to_owned(), rest.to_owned()));
+            } else if first == "sync" {
+                renamed.remove(rest);
+            }
         }
+        trace.unsynced.extend(renamed.into_values());
         trace
     }
 }
@@ -179,5 +194,20 @@ mod tests {
         };
         let before = date(None);
         assert!(date(Some(ClockJump { seconds: 100_000, readings: 0 })) < before - 90_000);
+    }
+
+    #[test]
+    fn a_rename_counts_as_unsynced_until_its_own_directory_is_synced() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("trace");
+        let unsynced = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            Trace::read(&path).unsynced
+        };
+        assert!(unsynced("rename a\nopen \nsync \nrename b/c\nsync b\nrename b/d\nsync b\n").is_empty());
+        assert_eq!(unsynced("rename a\nsync a\nsync b\n"), ["a"]);
+        // A sync for another rename does not make up for it.
+        assert_eq!(unsynced("rename a/b\nrename a/c\nsync a\n"), ["a/b"]);
+        assert_eq!(unsynced("rename a/b.replaced\nrename a/b\n"), ["a/b"]);
     }
 }

@@ -1,12 +1,15 @@
 //! Files that are there whole or not at all: they are written beside their place, flushed to the disk and
 //! moved there. [`write()`] does it for contents in memory, [`PartialFile`] for a stream.
 //!
+//! [`read()`], [`read_text`] and [`open`] read files and refuse what only bears a file's name, such as a pipe.
 //! [`sealed`] are JSON files that carry their own checksum; [`stranger`] finds what has no place in a
 //! directory of a program's own.
 
+mod regular;
 pub mod sealed;
 mod strangers;
 
+pub use regular::{check_readable, open, open_with, read, read_text};
 pub use strangers::{Stranger, check_own, stranger};
 
 use std::fs::{self, File};

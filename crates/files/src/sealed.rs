@@ -1,7 +1,7 @@
 //! JSON objects that carry their own checksum: the last key, `check`, is the BLAKE3 of all bytes before it,
 //! hexadecimal. Any reader of JSON may leave it alone.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 const KEY: &str = ",\n  \"check\": \"";
 const END: &str = "\"\n}";
@@ -53,6 +53,46 @@ pub fn open(text: &[u8]) -> Result<Vec<u8>, SealError> {
     Ok([body, b"\n}".as_slice()].concat())
 }
 
+/// Why a text with a version is not taken.
+#[derive(Debug, thiserror::Error)]
+pub enum VersionError {
+    /// It is no JSON object with a version.
+    #[error("{0}")]
+    Json(#[from] serde_json::Error),
+    /// Another version wrote it.
+    #[error("has schema {found}, this program reads schemas 1 to {newest}")]
+    Other {
+        /// Its version.
+        found: u64,
+        /// The newest one that is read.
+        newest: u64,
+    },
+    /// It was changed.
+    #[error(transparent)]
+    Seal(#[from] SealError),
+    /// It has a checksum that its version does not have.
+    #[error("damaged: schema {0} has no checksum, and this one has")]
+    Unexpected(u64),
+}
+
+/// The JSON object of a text whose key `schema` is its version, sealed since version `sealed` and not before.
+///
+/// # Errors
+/// The version first: another one has other keys, and a reader's "unknown field" would not say so.
+pub fn open_version(text: &[u8], sealed: u64, newest: u64) -> Result<Vec<u8>, VersionError> {
+    #[derive(Deserialize)]
+    struct Version {
+        schema: u64,
+    }
+    let Version { schema: found } = serde_json::from_slice(text)?;
+    match open(text) {
+        _ if !(1..=newest).contains(&found) => Err(VersionError::Other { found, newest }),
+        Err(SealError::Missing) if found < sealed => Ok(text.to_vec()),
+        _ if found < sealed => Err(VersionError::Unexpected(found)),
+        opened => Ok(opened?),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,6 +110,29 @@ mod tests {
             let mut seen: Value = serde_json::from_slice(&text).unwrap();
             assert!(seen.as_object_mut().unwrap().remove("check").is_some());
             assert_eq!(seen, value);
+        }
+    }
+
+    #[test]
+    fn the_version_comes_first_and_older_ones_have_no_seal() {
+        let version = |schema: u32| write(&json!({"schema": schema, "key": 1})).unwrap();
+        let plain: Value = serde_json::from_slice(&open_version(&version(2), 2, 2).unwrap()).unwrap();
+        assert_eq!(plain, json!({"schema": 2, "key": 1}));
+        assert_eq!(open_version(b"{\"schema\": 1}", 2, 2).unwrap(), b"{\"schema\": 1}");
+        let mut damaged = version(2);
+        let one = damaged.iter().position(|&byte| byte == b'1').unwrap();
+        damaged[one] = b'3';
+        for (text, words) in [
+            (version(9), "has schema 9, this program reads schemas 1 to 2"),
+            (b"{\"schema\": 0}".to_vec(), "has schema 0"),
+            (b"{\"schema\": 2}".to_vec(), "no checksum at its end"),
+            (version(1), "damaged: schema 1 has no checksum"),
+            (damaged, "damaged: its checksum is"),
+            (b"{}".to_vec(), "missing field `schema`"),
+            (Vec::new(), "EOF"),
+        ] {
+            let error = open_version(&text, 2, 2).unwrap_err().to_string();
+            assert!(error.contains(words), "{error}");
         }
     }
 

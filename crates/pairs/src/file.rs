@@ -92,7 +92,7 @@ impl PairFileError {
 /// # Errors
 /// A file that cannot be read, is none of this format and version, or is damaged before its last line.
 pub fn read(path: &Path) -> Result<MatchRecord, PairFileError> {
-    let bytes = std::fs::read(path).map_err(|error| io_error(path, error))?;
+    let bytes = files::read(path).map_err(|error| io_error(path, error))?;
     match parse(path, &bytes)? {
         Some((record, _)) => Ok(record),
         None => {
@@ -121,13 +121,9 @@ impl PairFile {
     /// the file system.
     pub fn open(path: &Path, header: &MatchHeader) -> Result<(PairFile, MatchRecord), PairFileError> {
         let fault = |error| io_error(path, error);
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(fault)?;
+        let mut options = OpenOptions::new();
+        options.read(true).write(true).create(true).truncate(false);
+        let mut file = files::open_with(path, &mut options).map_err(fault)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(PairFileError::Busy { path: path.to_owned() }),

@@ -239,3 +239,15 @@ fn comments_of_start_positions_do_not_count() {
     let text = "# first\none # usual\n\n  two\n";
     assert_eq!(StartsHeader::positions(text).collect::<Vec<_>>(), [(2, "one"), (4, "two")]);
 }
+
+/// Nobody writes to it or reads from it: to look for pairs in it would wait for ever.
+#[test]
+fn a_pipe_is_refused() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("match.jsonl");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    for error in [PairFile::open(&path, &header()).unwrap_err(), pairs::read(&path).unwrap_err()] {
+        assert!(error.to_string().ends_with("match.jsonl: is a pipe, expected a file"), "{error}");
+        assert!(error.is_input(), "{error}");
+    }
+}
