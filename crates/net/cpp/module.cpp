@@ -7,8 +7,10 @@
 #include <ATen/Parallel.h>
 #include <ATen/Version.h>
 #include <ATen/autocast_mode.h>
+#include <ATen/core/dispatch/Dispatcher.h>
 #include <torch/csrc/jit/api/module.h>
 #include <torch/csrc/jit/codegen/onednn/interface.h>
+#include <torch/csrc/jit/frontend/resolver.h>
 #include <torch/csrc/jit/passes/freeze_module.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
 #include <torch/csrc/jit/runtime/profiling_graph_executor_impl.h>
@@ -80,14 +82,41 @@ void gather(const Number *policy, int64_t answered, const uint32_t *step_ends, c
   }
 }
 
-torch::jit::Module defined(const char *source, const char *const *names, const void *const *tensors, size_t count) {
-  torch::jit::Module module("Net");
+// What names of a script mean: `torch` is LibTorch's operations, `quantized` those on 8-bit numbers.
+struct Operations : torch::jit::NativeResolver {
+  std::shared_ptr<torch::jit::SugaredValue> resolveValue(const std::string &name, torch::jit::GraphFunction &function,
+                                                         const torch::jit::SourceRange &place) override {
+    if (name == "quantized") {
+      return std::make_shared<torch::jit::BuiltinModule>("quantized");
+    }
+    return torch::jit::NativeResolver::resolveValue(name, function, place);
+  }
+};
+
+// A convolution of stride 1 that keeps the size of the board, as oneDNN takes it for 8-bit numbers: weights of 7 bits
+// and a sign with a scale for each output channel, the bias in 32 bits.
+c10::IValue packed(const at::Tensor &weight, const at::Tensor &bias) {
+  const at::Tensor scales = weight.abs().amax({1, 2, 3}).clamp_min(1e-20).div(127.0).to(at::kDouble);
+  const at::Tensor bytes =
+      at::quantize_per_channel(weight, scales, at::zeros_like(scales, at::kLong), 0, at::kQInt8);
+  const int64_t border = weight.size(2) / 2;
+  torch::jit::Stack stack{bytes,
+                          bias,
+                          c10::List<int64_t>{1, 1},
+                          c10::List<int64_t>{border, border},
+                          c10::List<int64_t>{1, 1},
+                          int64_t{1}};
+  c10::Dispatcher::singleton().findSchemaOrThrow("quantized::conv2d_prepack", "").callBoxed(stack);
+  return stack.at(0);
+}
+
+void define(torch::jit::Module &module, const char *source, const char *const *names, const void *const *tensors,
+            size_t count) {
   for (size_t index = 0; index < count; ++index) {
     module.register_buffer(names[index], *static_cast<const at::Tensor *>(tensors[index]));
   }
-  module.define(source);
+  module.define(source, std::make_shared<Operations>());
   module.eval();
-  return module;
 }
 
 } // namespace
@@ -144,8 +173,11 @@ void garrison_autocast(int enabled) noexcept {
   });
 }
 
+// `packed_*` are convolutions on 8-bit numbers: a name for the script, weights and bias in 32 bits.
 Exported *garrison_module_new(const char *source, const char *const *names, const void *const *tensors,
-                              size_t count, int fuse, int half, char *message, size_t message_size) noexcept {
+                              size_t count, const char *const *packed_names, const void *const *packed_weights,
+                              const void *const *packed_biases, size_t packed_count, int fuse, int half,
+                              char *message, size_t message_size) noexcept {
   Exported *exported = nullptr;
   guarded(message, message_size, [&] {
     static std::mutex lock;
@@ -154,7 +186,18 @@ Exported *garrison_module_new(const char *source, const char *const *names, cons
     // A module is run with calls of one shape.
     torch::jit::FusionStrategy strategy{{torch::jit::FusionBehavior::STATIC, 1}};
     torch::jit::setFusionStrategy(strategy);
-    exported = new Exported{torch::jit::freeze_module(defined(source, names, tensors, count)), half != 0};
+    torch::jit::Module module("Net");
+    if (packed_count > 0) {
+      // Read where convolutions are packed, and again where one adds to a board.
+      at::globalContext().setQEngine(at::kONEDNN);
+    }
+    for (size_t index = 0; index < packed_count; ++index) {
+      const c10::IValue convolution = packed(*static_cast<const at::Tensor *>(packed_weights[index]),
+                                             *static_cast<const at::Tensor *>(packed_biases[index]));
+      module.register_attribute(packed_names[index], convolution.type(), convolution);
+    }
+    define(module, source, names, tensors, count);
+    exported = new Exported{torch::jit::freeze_module(module), half != 0};
   });
   return exported;
 }
@@ -164,7 +207,9 @@ int garrison_script_save(const char *source, const char *const *names, const voi
                          const char *path, const char *about, char *message, size_t message_size) noexcept {
   const bool done = guarded(message, message_size, [&] {
     const torch::jit::ExtraFilesMap extra{{"garrison.json", about}};
-    defined(source, names, tensors, count).save(path, extra);
+    torch::jit::Module module("Net");
+    define(module, source, names, tensors, count);
+    module.save(path, extra);
   });
   return done ? 0 : 1;
 }

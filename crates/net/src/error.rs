@@ -11,6 +11,9 @@ pub enum NetError {
     /// LibTorch refused to build or run the exported module.
     #[error("exported network: {0}")]
     Module(String),
+    /// The network cannot be run in 8-bit numbers.
+    #[error("8-bit numbers: {0}")]
+    Quantised(String),
     /// The network's configuration cannot work; all faults at once, each with its key.
     #[error("network configuration: {}", .0.join("; "))]
     Config(Vec<String>),

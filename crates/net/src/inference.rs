@@ -6,6 +6,7 @@ use crate::folded::Folded;
 use crate::module::{Call, Module};
 use crate::network::{Net, planes_tensor};
 use crate::plan::{Path, Plan, Rows};
+use crate::quantised::Quantised;
 use crate::runtime;
 use crate::script::Script;
 use game::{NO_CELL, OfMover, PlaneShape, PolicyShape, Wdl};
@@ -83,24 +84,24 @@ impl InferenceModel {
         let folded = Folded::new(net, plan.kind, plan.device)?;
         let backend = match plan.path {
             Path::Eager => Backend::Eager(EagerNet { folded, kind: plan.kind, device: plan.device }),
-            Path::Frozen | Path::Fused => {
-                let script = Script::of(&folded)?;
-                let compiled = |&rows: &usize| {
-                    let module = Module::new(&script, planes, policy, plan.kind, plan.path)?;
-                    // The second call compiles it. All of it happens here, on one thread: first calls from
-                    // several threads at once fail.
-                    let zeros = vec![0.0; rows * planes.len()];
-                    for _ in 0..2 {
-                        module.run(&mut Call::bare(&zeros, rows))?;
-                    }
-                    Ok(SizedModule { rows, module })
-                };
-                Backend::Modules(sizes.iter().map(compiled).collect::<Result<_, NetError>>()?)
-            }
+            Path::Frozen | Path::Fused => compile(&Script::of(&folded)?, net, plan.kind, plan.path, sizes)?,
         };
         // A GPU wants batches whole.
         let sizes = if plan.device == Device::Cpu { sizes } else { &[] };
         Ok(InferenceModel { backend, sizes: sizes.into(), planes, policy, device: plan.device })
+    }
+
+    /// A network in 8-bit numbers ([`crate::quantised`]), calibrated on the positions of a batch.
+    ///
+    /// # Errors
+    /// [`NetError::Quantised`] where the processor has no instructions for it; a batch of other shapes or without
+    /// rows; as [`InferenceModel::new`].
+    pub fn quantised(net: &Net, positions: &Batch) -> Result<InferenceModel, NetError> {
+        runtime::prepare_thread();
+        let (planes, policy, device) = (net.plane_shape(), net.policy_shape(), Device::Cpu);
+        let script = Quantised::new(&Folded::new(net, Kind::Float, device)?, positions)?.script()?;
+        let backend = compile(&script, net, Kind::Float, Path::Fused, SIZES)?;
+        Ok(InferenceModel { backend, sizes: SIZES.into(), planes, policy, device })
     }
 
     /// The same, made ready for batches of exactly `rows` rows: what a program would do that has no others.
@@ -150,6 +151,22 @@ impl InferenceModel {
             values: Vec::new(),
         }
     }
+}
+
+/// A script made ready for each of some sizes.
+fn compile(script: &Script, net: &Net, kind: Kind, path: Path, sizes: &[usize]) -> Result<Backend, NetError> {
+    let (planes, policy) = (net.plane_shape(), net.policy_shape());
+    let compiled = |&rows: &usize| {
+        let module = Module::new(script, planes, policy, kind, path)?;
+        // The second call compiles it. All of it happens here, on one thread: first calls from
+        // several threads at once fail.
+        let zeros = vec![0.0; rows * planes.len()];
+        for _ in 0..2 {
+            module.run(&mut Call::bare(&zeros, rows))?;
+        }
+        Ok(SizedModule { rows, module })
+    };
+    Ok(Backend::Modules(sizes.iter().map(compiled).collect::<Result<_, NetError>>()?))
 }
 
 /// A network as an [`Evaluator`] for one worker thread.

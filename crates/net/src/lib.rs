@@ -7,6 +7,8 @@
 //!
 //! `policy_gradient.rs` is the other way to train one, without targets: on choices and how they turned out.
 //!
+//! `quantised.rs` is inference in 8-bit numbers, an experiment that no program offers yet (`docs/speed.md`).
+//!
 //! `flops.rs` and `peak.rs` say what speeds are measured against.
 //!
 //! Programs call [`runtime::prepare`] first and [`device::open`] before anything else here, and join their
@@ -31,6 +33,7 @@ pub mod optimizer;
 pub mod peak;
 pub mod plan;
 pub mod policy_gradient;
+pub mod quantised;
 pub mod runtime;
 pub mod script;
 pub mod tensors;

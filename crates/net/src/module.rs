@@ -7,7 +7,7 @@ use crate::plan::Path;
 use crate::script::Script;
 use game::{PlaneShape, PolicyShape};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use tch::Kind;
+use tch::{Kind, Tensor};
 
 #[repr(C)]
 struct RawModule {
@@ -24,6 +24,10 @@ unsafe extern "C" {
         names: *const *const c_char,
         tensors: *const *const c_void,
         count: usize,
+        packed_names: *const *const c_char,
+        packed_weights: *const *const c_void,
+        packed_biases: *const *const c_void,
+        packed_count: usize,
         fuse: c_int,
         half: c_int,
         message: *mut c_char,
@@ -141,6 +145,12 @@ struct RawScript<'a> {
     name_pointers: Vec<*const c_char>,
     /// As many as names; they belong to the script.
     tensors: Vec<*const c_void>,
+    /// What `packed_pointers` point to.
+    _packed_names: Vec<CString>,
+    packed_pointers: Vec<*const c_char>,
+    /// As many as packed names each; they belong to the script.
+    weights: Vec<*const c_void>,
+    biases: Vec<*const c_void>,
     script: std::marker::PhantomData<&'a Script>,
 }
 
@@ -149,8 +159,21 @@ impl RawScript<'_> {
         let source = text(&script.source)?;
         let names = script.tensors.iter().map(|(name, _)| text(name)).collect::<Result<Vec<_>, _>>()?;
         let name_pointers = names.iter().map(|name| name.as_ptr()).collect();
-        let tensors = script.tensors.iter().map(|(_, tensor)| tensor.as_ptr().cast::<c_void>()).collect();
-        Ok(RawScript { source, _names: names, name_pointers, tensors, script: std::marker::PhantomData })
+        let raw = |tensor: &Tensor| tensor.as_ptr().cast::<c_void>();
+        let tensors = script.tensors.iter().map(|(_, tensor)| raw(tensor)).collect();
+        let packed = &script.packed;
+        let packed_names = packed.iter().map(|layer| text(&layer.name)).collect::<Result<Vec<_>, _>>()?;
+        Ok(RawScript {
+            source,
+            _names: names,
+            name_pointers,
+            tensors,
+            packed_pointers: packed_names.iter().map(|name| name.as_ptr()).collect(),
+            _packed_names: packed_names,
+            weights: packed.iter().map(|layer| raw(&layer.weight)).collect(),
+            biases: packed.iter().map(|layer| raw(&layer.bias)).collect(),
+            script: std::marker::PhantomData,
+        })
     }
 }
 
@@ -208,7 +231,7 @@ impl Module {
     ) -> Result<Module, NetError> {
         let raw_script = RawScript::of(script)?;
         let mut buffer = [0u8; MESSAGE_SIZE];
-        // SAFETY: all pointers are valid for the call, and both lists have `count` entries; the function
+        // SAFETY: all pointers are valid for the call, and all lists have as many entries as said; the function
         // makes handles of its own on the tensors.
         let raw = unsafe {
             garrison_module_new(
@@ -216,6 +239,10 @@ impl Module {
                 raw_script.name_pointers.as_ptr(),
                 raw_script.tensors.as_ptr(),
                 raw_script.tensors.len(),
+                raw_script.packed_pointers.as_ptr(),
+                raw_script.weights.as_ptr(),
+                raw_script.biases.as_ptr(),
+                raw_script.weights.len(),
                 c_int::from(path == Path::Fused),
                 c_int::from(kind == Kind::BFloat16),
                 buffer.as_mut_ptr().cast(),

@@ -12,6 +12,18 @@ pub(crate) struct Script {
     pub source: String,
     /// Attributes of the module.
     pub tensors: Vec<(String, Tensor)>,
+    /// Convolutions on 8-bit numbers, attributes too.
+    pub packed: Vec<Packed>,
+}
+
+/// A convolution of stride 1 that keeps the size of the board, whose weights are packed into 8 bits.
+pub(crate) struct Packed {
+    /// Name of the attribute.
+    pub name: String,
+    /// `[outputs, inputs, kernel, kernel]`, 32-bit.
+    pub weight: Tensor,
+    /// `[outputs]`, 32-bit.
+    pub bias: Tensor,
 }
 
 impl Script {
@@ -26,7 +38,7 @@ impl Script {
             "def forward(self, planes: Tensor) -> Tuple[Tensor, Tensor, Tensor]:\n{}    return {}, {}, {}\n",
             writer.body, outputs.policy, outputs.result, outputs.margin
         );
-        Ok(Script { source, tensors: writer.tensors })
+        Ok(Script { source, tensors: writer.tensors, packed: Vec::new() })
     }
 }
 

@@ -1,0 +1,379 @@
+//! Networks in 8-bit numbers: the convolutions of the trunk on bytes, pooling and the last layers in 32 bits.
+//!
+//! Weights have 8 bits with a sign and a scale for each output channel; activations have 8 bits without a sign and
+//! one scale a layer: its largest value on positions that the network is calibrated on, by 255. What exceeds that
+//! is cut off.
+
+use crate::architecture::{Activation, Builder, Convolution, forward};
+use crate::batch::all_finite;
+use crate::error::NetError;
+use crate::folded::Folded;
+use crate::network::{convolve, planes_tensor, pool};
+use crate::script::{Packed, Script};
+use selfplay::evaluator::Batch;
+use std::collections::HashMap;
+use std::fmt::Write;
+use tch::{Device, Tensor, no_grad};
+
+/// What the planes are called in the script.
+const PLANES: &str = "planes";
+
+/// A network with the largest numbers of each of its layers on some positions.
+pub(crate) struct Quantised<'a> {
+    folded: &'a Folded,
+    /// The smallest and the largest number of the planes, with 0 among them.
+    planes: (f64, f64),
+    /// By layer, the largest absolute number.
+    largest: HashMap<String, f64>,
+}
+
+impl Quantised<'_> {
+    /// Runs a network, whose tensors are 32-bit and on the CPU, on positions.
+    ///
+    /// # Errors
+    /// [`NetError::Quantised`]; what LibTorch says.
+    pub fn new<'a>(folded: &'a Folded, positions: &Batch) -> Result<Quantised<'a>, NetError> {
+        let (rows, shape, planes) = (positions.len(), folded.plane_shape(), positions.planes());
+        let fault = |text: &str| Err(NetError::Quantised(text.to_string()));
+        if !has_int8_instructions() {
+            return fault("the processor has neither avx512_vnni nor avx_vnni; use fp32 or bf16");
+        }
+        if rows == 0 || positions.plane_shape() != shape {
+            return fault("it is calibrated on positions of its game, at least one");
+        }
+        if !all_finite(planes) {
+            return fault("a plane of a position that it is calibrated on holds a number that is not finite");
+        }
+        let input = planes_tensor(planes, rows, shape, Device::Cpu)?;
+        let mut pass = Measuring { folded, largest: HashMap::new() };
+        no_grad(|| {
+            let input = Measured { tensor: input, layer: PLANES.to_string() };
+            forward(&mut pass, folded.config(), shape, folded.policy_shape(), &[], &input)
+        })?;
+        let extreme = |better: fn(f32, f32) -> f32| f64::from(planes.iter().copied().fold(0.0, better));
+        let planes = (extreme(f32::min), extreme(f32::max));
+        Ok(Quantised { folded, planes, largest: pass.largest })
+    }
+
+    /// The network as a script on 8-bit numbers that reads and answers what [`Script::of`] does.
+    pub fn script(&self) -> Result<Script, NetError> {
+        let folded = self.folded;
+        let mut writer = Writer {
+            quantised: self,
+            script: Script { source: String::new(), tensors: Vec::new(), packed: Vec::new() },
+            values: 0,
+        };
+        let (scale, zero) = self.plane_scale();
+        let input = writer.round(PLANES, scale, zero);
+        let outputs =
+            forward(&mut writer, folded.config(), folded.plane_shape(), folded.policy_shape(), &[], &input)?;
+        let policy = writer.numbers(&outputs.policy)?;
+        let result = writer.numbers(&outputs.result)?;
+        let margin = writer.numbers(&outputs.margin)?;
+        let Script { source, tensors, packed } = writer.script;
+        let source = format!(
+            "def forward(self, planes: Tensor) -> Tuple[Tensor, Tensor, Tensor]:\n{source}    return {policy}, {result}, {margin}\n"
+        );
+        Ok(Script { source, tensors, packed })
+    }
+
+    fn largest(&self, layer: &str) -> Result<f64, NetError> {
+        let fault = || NetError::Quantised(format!("layer '{layer}' was not calibrated"));
+        self.largest.get(layer).map(|&largest| largest.max(1e-9)).ok_or_else(fault)
+    }
+
+    /// Scale of bytes for what a layer answers after its activation.
+    fn scale(&self, layer: &str) -> Result<f64, NetError> {
+        Ok(self.largest(layer)? / 255.0)
+    }
+
+    /// Scale of bytes for the planes, and the byte that stands for 0. The scale is one part of a whole, so that whole
+    /// numbers stay exact, where the planes' range lets it.
+    fn plane_scale(&self) -> (f64, i64) {
+        let (least, largest) = self.planes;
+        // One step less than there are, since 0 falls on a step too.
+        let range = (largest - least).max(1e-9);
+        let scale = if range <= 254.0 { (254.0 / range).floor().recip() } else { range / 254.0 };
+        (scale, (-least / scale).ceil() as i64)
+    }
+}
+
+/// A tensor, and the layer that it comes from.
+struct Measured {
+    tensor: Tensor,
+    layer: String,
+}
+
+/// Runs the network and notes the largest absolute number of each layer: before the activation under the layer's
+/// name with `.linear`, after it under its name.
+struct Measuring<'a> {
+    folded: &'a Folded,
+    largest: HashMap<String, f64>,
+}
+
+impl Measuring<'_> {
+    fn note(&mut self, layer: &str, tensor: &Tensor) -> Result<(), NetError> {
+        let largest = tensor.f_abs()?.f_max()?.f_double_value(&[])?;
+        let known = self.largest.entry(layer.to_string()).or_default();
+        *known = known.max(largest);
+        Ok(())
+    }
+}
+
+impl Builder for Measuring<'_> {
+    type Value = Measured;
+    type Error = NetError;
+
+    fn normalised(
+        &mut self,
+        name: &str,
+        input: &Measured,
+        shape: Convolution,
+        then: Activation,
+    ) -> Result<Measured, NetError> {
+        let output = self.convolution(name, input, shape)?;
+        match then {
+            Activation::Linear => {
+                self.note(&format!("{name}.linear"), &output.tensor)?;
+                Ok(output)
+            }
+            Activation::Relu => self.relu(&output),
+        }
+    }
+
+    fn convolution(
+        &mut self,
+        name: &str,
+        input: &Measured,
+        shape: Convolution,
+    ) -> Result<Measured, NetError> {
+        let weight = self.folded.tensor(&format!("{name}.weight"))?;
+        let bias = self.folded.tensor(&format!("{name}.bias"))?;
+        let tensor = convolve(&input.tensor, weight, Some(bias), shape)?;
+        Ok(Measured { tensor, layer: name.to_string() })
+    }
+
+    fn linear(&mut self, name: &str, input: &Measured, _: usize, _: usize) -> Result<Measured, NetError> {
+        let weight = self.folded.tensor(&format!("{name}.weight"))?;
+        let bias = self.folded.tensor(&format!("{name}.bias"))?;
+        Ok(Measured { tensor: input.tensor.f_linear(weight, Some(bias))?, layer: name.to_string() })
+    }
+
+    fn pool(&mut self, input: &Measured) -> Result<Measured, NetError> {
+        Ok(Measured { tensor: pool(&input.tensor)?, layer: input.layer.clone() })
+    }
+
+    fn add(&mut self, left: &Measured, right: &Measured) -> Result<Measured, NetError> {
+        Ok(Measured { tensor: left.tensor.f_add(&right.tensor)?, layer: left.layer.clone() })
+    }
+
+    fn add_per_channel(&mut self, board: &Measured, features: &Measured) -> Result<Measured, NetError> {
+        let features = features.tensor.f_unsqueeze(-1)?.f_unsqueeze(-1)?;
+        Ok(Measured { tensor: board.tensor.f_add(&features)?, layer: board.layer.clone() })
+    }
+
+    fn relu(&mut self, input: &Measured) -> Result<Measured, NetError> {
+        let tensor = input.tensor.f_relu()?;
+        self.note(&input.layer, &tensor)?;
+        Ok(Measured { tensor, layer: input.layer.clone() })
+    }
+
+    fn tanh(&mut self, input: &Measured) -> Result<Measured, NetError> {
+        Ok(Measured { tensor: input.tensor.f_tanh()?, layer: input.layer.clone() })
+    }
+}
+
+/// A convolution that is not written yet, because what follows becomes part of it.
+#[derive(Clone)]
+struct Pending {
+    layer: String,
+    input: String,
+    /// Bytes that are added to what it answers.
+    added: Option<String>,
+}
+
+/// What a variable holds.
+enum Value {
+    /// Bytes.
+    Bytes(String),
+    /// 32-bit numbers, and the layer that they come from.
+    Numbers { name: String, layer: String },
+    /// What a convolution will answer.
+    Pending(Pending),
+}
+
+struct Writer<'a> {
+    quantised: &'a Quantised<'a>,
+    script: Script,
+    values: usize,
+}
+
+impl Writer<'_> {
+    fn assign(&mut self, expression: &str) -> String {
+        let name = format!("v{}", self.values);
+        self.values += 1;
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.script.source, "    {name} = {expression}");
+        name
+    }
+
+    /// 32-bit numbers to bytes of which `zero` stands for 0; what lies beyond becomes the nearest byte.
+    fn round(&mut self, numbers: &str, scale: f64, zero: i64) -> Value {
+        // 13 is the number of LibTorch's type for bytes with a scale.
+        Value::Bytes(self.assign(&format!("torch.quantize_per_tensor({numbers}, {scale:e}, {zero}, 13)")))
+    }
+
+    fn attribute(&mut self, name: &str) -> Result<String, NetError> {
+        let attribute = name.replace('.', "_");
+        self.script.tensors.push((attribute.clone(), self.quantised.folded.tensor(name)?.shallow_clone()));
+        Ok(format!("self.{attribute}"))
+    }
+
+    fn packed(&mut self, layer: &str) -> Result<String, NetError> {
+        let name = format!("{}_packed", layer.replace('.', "_"));
+        let part = |part: &str| {
+            Ok::<_, NetError>(self.quantised.folded.tensor(&format!("{layer}.{part}"))?.shallow_clone())
+        };
+        let (weight, bias) = (part("weight")?, part("bias")?);
+        self.script.packed.push(Packed { name: name.clone(), weight, bias });
+        Ok(format!("self.{name}"))
+    }
+
+    /// The 32-bit numbers of a value.
+    fn numbers(&mut self, value: &Value) -> Result<String, NetError> {
+        match value {
+            Value::Numbers { name, .. } => Ok(name.clone()),
+            Value::Bytes(name) => Ok(self.assign(&format!("torch.dequantize({name})"))),
+            Value::Pending(Pending { added: Some(_), .. }) => Err(NetError::Quantised(
+                "a sum of boards without an activation has no 8-bit form".to_string(),
+            )),
+            Value::Pending(Pending { layer, input, added: None }) => {
+                // Of both signs: 128 stands for 0.
+                let scale = self.quantised.largest(&format!("{layer}.linear"))? / 127.0;
+                let packed = self.packed(layer)?;
+                let bytes = self.assign(&format!("quantized.conv2d({input}, {packed}, {scale:e}, 128)"));
+                Ok(self.assign(&format!("torch.dequantize({bytes})")))
+            }
+        }
+    }
+
+    /// The bytes of a value.
+    fn bytes<'v>(&self, value: &'v Value) -> Result<&'v str, NetError> {
+        match value {
+            Value::Bytes(name) => Ok(name),
+            _ => Err(NetError::Quantised("a convolution reads something without an 8-bit form".to_string())),
+        }
+    }
+}
+
+impl Builder for Writer<'_> {
+    type Value = Value;
+    type Error = NetError;
+
+    fn normalised(
+        &mut self,
+        name: &str,
+        input: &Value,
+        _: Convolution,
+        then: Activation,
+    ) -> Result<Value, NetError> {
+        let input = self.bytes(input)?.to_string();
+        let pending = Value::Pending(Pending { layer: name.to_string(), input, added: None });
+        match then {
+            Activation::Linear => Ok(pending),
+            Activation::Relu => self.relu(&pending),
+        }
+    }
+
+    fn convolution(&mut self, name: &str, input: &Value, shape: Convolution) -> Result<Value, NetError> {
+        let input = self.numbers(input)?;
+        let weight = self.attribute(&format!("{name}.weight"))?;
+        let bias = self.attribute(&format!("{name}.bias"))?;
+        let border = shape.kernel / 2;
+        let output = self.assign(&format!(
+            "torch.conv2d({input}, {weight}, {bias}, [1, 1], [{border}, {border}], [1, 1], 1)"
+        ));
+        Ok(Value::Numbers { name: output, layer: name.to_string() })
+    }
+
+    fn linear(&mut self, name: &str, input: &Value, _: usize, _: usize) -> Result<Value, NetError> {
+        let input = self.numbers(input)?;
+        let weight = self.attribute(&format!("{name}.weight"))?;
+        let bias = self.attribute(&format!("{name}.bias"))?;
+        let output = self.assign(&format!("torch.linear({input}, {weight}, {bias})"));
+        Ok(Value::Numbers { name: output, layer: String::new() })
+    }
+
+    fn pool(&mut self, input: &Value) -> Result<Value, NetError> {
+        let input = self.numbers(input)?;
+        let mean = self.assign(&format!("torch.adaptive_avg_pool2d({input}, [1, 1])"));
+        let largest = self.assign(&format!("torch.adaptive_max_pool2d({input}, [1, 1])[0]"));
+        let name = self.assign(&format!("torch.flatten(torch.cat([{mean}, {largest}], 1), 1)"));
+        Ok(Value::Numbers { name, layer: String::new() })
+    }
+
+    fn add(&mut self, left: &Value, right: &Value) -> Result<Value, NetError> {
+        match (left, right) {
+            (Value::Pending(pending), Value::Bytes(added)) if pending.added.is_none() => {
+                Ok(Value::Pending(Pending { added: Some(added.clone()), ..pending.clone() }))
+            }
+            _ => Err(NetError::Quantised("only a convolution and a board add up in 8 bits".to_string())),
+        }
+    }
+
+    fn add_per_channel(&mut self, board: &Value, features: &Value) -> Result<Value, NetError> {
+        let layer = match board {
+            Value::Pending(Pending { layer, .. }) | Value::Numbers { layer, .. } => layer.clone(),
+            Value::Bytes(_) => String::new(),
+        };
+        let (board, features) = (self.numbers(board)?, self.numbers(features)?);
+        let name = self.assign(&format!("torch.add({board}, {features}.unsqueeze(-1).unsqueeze(-1))"));
+        Ok(Value::Numbers { name, layer })
+    }
+
+    fn relu(&mut self, input: &Value) -> Result<Value, NetError> {
+        match input {
+            Value::Pending(Pending { layer, input, added }) => {
+                let scale = self.quantised.scale(layer)?;
+                let packed = self.packed(layer)?;
+                let expression = match added {
+                    None => format!("quantized.conv2d_relu({input}, {packed}, {scale:e}, 0)"),
+                    Some(added) => {
+                        format!("quantized.conv2d_add_relu({input}, {added}, {packed}, {scale:e}, 0)")
+                    }
+                };
+                Ok(Value::Bytes(self.assign(&expression)))
+            }
+            // A board of the trunk goes back to bytes; features stay as they are.
+            Value::Numbers { name, layer } if !layer.is_empty() => {
+                let scale = self.quantised.scale(layer)?;
+                // Rounding makes 0 of what is below 0.
+                Ok(self.round(name, scale, 0))
+            }
+            Value::Numbers { name, .. } => {
+                let name = self.assign(&format!("torch.relu({name})"));
+                Ok(Value::Numbers { name, layer: String::new() })
+            }
+            Value::Bytes(name) => Ok(Value::Bytes(name.clone())),
+        }
+    }
+
+    fn tanh(&mut self, input: &Value) -> Result<Value, NetError> {
+        let input = self.numbers(input)?;
+        let name = self.assign(&format!("torch.tanh({input})"));
+        Ok(Value::Numbers { name, layer: String::new() })
+    }
+}
+
+/// Whether the processor multiplies bytes itself, without which sums of products overflow or are slow.
+pub fn has_int8_instructions() -> bool {
+    #[cfg(target_arch = "x86_64")]
+    {
+        let wide = std::arch::is_x86_feature_detected!("avx512vnni");
+        wide || std::arch::is_x86_feature_detected!("avxvnni")
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    {
+        false
+    }
+}

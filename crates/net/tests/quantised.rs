@@ -1,0 +1,120 @@
+//! Networks in 8-bit numbers: near the exact ones on positions of games, and refused where they cannot be had.
+
+#![allow(clippy::unwrap_used)] // Also in the helpers of tests.
+
+mod support;
+
+use game::{Encoding, Play};
+use net::quantised::has_int8_instructions;
+use net::{
+    Averaging, Device, InferenceModel, Kind, Net, NetConfig, NetError, Path, Plan, TrainBatch, Trainer,
+    TrainerConfig,
+};
+use rand::{Rng, SeedableRng};
+use rand_chacha::ChaCha8Rng;
+use selfplay::Difference;
+use selfplay::evaluator::{Batch, Evaluator};
+
+/// Positions of random games.
+fn positions<G: Encoding>(game: &G, rows: usize, seed: u64) -> Batch {
+    let (mut batch, mut random) = (Batch::for_game(game, rows), ChaCha8Rng::seed_from_u64(seed));
+    let (mut play, mut steps) = (Play::new(game, game.start()), Vec::new());
+    while batch.len() < rows {
+        if play.outcome(game).is_some() {
+            play = Play::new(game, game.start());
+        }
+        game.legal_steps(&play.position, &mut steps);
+        batch.push(game, &play.position, &steps);
+        let step = steps[random.random_range(0..steps.len())];
+        play.step(game, step);
+    }
+    batch
+}
+
+/// A network that has learned to tell some positions apart: the first step is good in odd rows, the last in even ones.
+fn trained<G: Encoding>(game: &G) -> Net {
+    let config = NetConfig { blocks: 2, channels: 32, ..NetConfig::default() };
+    let net = Net::new(&config, game.plane_shape(), game.policy_shape(), 5).unwrap();
+    let settings = TrainerConfig { averaging: Averaging::None, threads: 1, ..TrainerConfig::default() };
+    let mut trainer = Trainer::new(&net, &settings, Device::Cpu).unwrap();
+    let batch = positions(game, 64, 9);
+    let mut samples = TrainBatch { planes: batch.planes().to_vec(), ..TrainBatch::default() };
+    samples.cells = batch.cells().to_vec();
+    samples.step_ends = batch.step_ends().to_vec();
+    for row in 0..batch.len() {
+        let steps = batch.step_range(row).len();
+        let good = if row % 2 == 0 { steps - 1 } else { 0 };
+        samples.policy_target.extend((0..steps).map(|step| f32::from(u8::from(step == good))));
+        samples.policy_weight.push(1.0);
+        samples.wdl_target.push([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0]][row % 2]);
+        samples.margin_target.push([0.5, -0.5][row % 2]);
+        samples.ids.push(row as u64);
+    }
+    for _ in 0..20 {
+        trainer.step(&samples, 3e-3).unwrap();
+    }
+    trainer.net().copy_to(Device::Cpu).unwrap()
+}
+
+fn near<G: Encoding>(game: &G) {
+    let net = trained(game);
+    let mut exact = InferenceModel::exact(&net).unwrap().evaluator();
+    let model = InferenceModel::quantised(&net, &positions(game, 128, 1)).unwrap();
+    let difference =
+        Difference::between(&mut model.evaluator(), &mut exact, &mut positions(game, 100, 2)).unwrap();
+    assert!(difference.policy > 0.0 && difference.policy < 0.05 && difference.value < 0.1, "{difference:?}");
+    let plan = Plan::fixed(Path::Fused, Kind::Float, Device::Cpu);
+    let other = Net::new(net.config(), net.plane_shape(), net.policy_shape(), 77).unwrap();
+    let mut other = InferenceModel::new(&other, &plan).unwrap().evaluator();
+    let far = Difference::between(&mut other, &mut exact, &mut positions(game, 100, 2)).unwrap();
+    assert!(far.policy > 3.0 * difference.policy, "{far:?} {difference:?}");
+}
+
+#[test]
+fn a_network_in_8_bits_is_near_the_exact_one_on_positions_of_two_games() {
+    if has_int8_instructions() {
+        near(&connect4::ConnectFour::new());
+        near(&emergo::Emergo::new(emergo::Rules::default()).unwrap());
+    }
+}
+
+/// What workers rest on: an answer does not depend on the other rows of a call, nor on padding.
+#[test]
+fn rows_do_not_depend_on_their_neighbours() {
+    if !has_int8_instructions() {
+        return;
+    }
+    let game = connect4::ConnectFour::new();
+    let model = InferenceModel::quantised(&trained(&game), &positions(&game, 64, 1)).unwrap();
+    let mut evaluator = model.evaluator();
+    let [mut three, mut four] = [positions(&game, 3, 4), positions(&game, 4, 4)];
+    evaluator.evaluate(&mut three).unwrap();
+    evaluator.evaluate(&mut four).unwrap();
+    for row in 0..3 {
+        assert_eq!(three.answer(row), four.answer(row));
+    }
+}
+
+#[test]
+fn what_cannot_be_had_in_8_bits_is_refused() {
+    let game = connect4::ConnectFour::new();
+    let net = Net::new(
+        &NetConfig { blocks: 1, channels: 8, ..NetConfig::default() },
+        game.plane_shape(),
+        game.policy_shape(),
+        1,
+    )
+    .unwrap();
+    let refused = |batch: &Batch| match InferenceModel::quantised(&net, batch).map(|_| ()).unwrap_err() {
+        NetError::Quantised(text) => text,
+        error => panic!("{error}"),
+    };
+    if !has_int8_instructions() {
+        assert!(refused(&positions(&game, 1, 1)).contains("vnni"));
+        return;
+    }
+    assert!(refused(&Batch::for_game(&game, 1)).contains("at least one"));
+    let mut bad = Batch::for_game(&game, 1);
+    bad.push_numbers(&vec![f32::NAN; game.plane_shape().len()], &[0]);
+    assert!(refused(&bad).contains("not finite"));
+}
