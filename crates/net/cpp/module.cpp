@@ -61,20 +61,46 @@ bool guarded(char *message, size_t size, Body body) {
   return false;
 }
 
-// The logit of a step is the sum of its cells; only these cells are ever read.
+// How logits of steps are made of the policy head's answer, see src/policy_head.rs.
+struct PolicyForm {
+  size_t squares;
+  size_t planes;
+  size_t cells_per_step;
+  // 0: the logit is the sum of the cells.
+  size_t pair_channels;
+};
+
+// Only what legal steps are made of is ever read.
 template <typename Number>
 void gather(const Number *policy, int64_t answered, const uint32_t *step_ends, const uint32_t *cells,
-            size_t cells_per_step, size_t policy_cells, float *logits) {
+            const PolicyForm &form, float *logits) {
+  const size_t limit = form.squares * form.planes;
+  const size_t outputs = form.planes + 2 * form.pair_channels;
   size_t step = 0;
   for (int64_t row = 0; row < answered; ++row) {
-    const Number *own = policy + static_cast<size_t>(row) * policy_cells;
+    const Number *own = policy + static_cast<size_t>(row) * form.squares * outputs;
     for (; step < step_ends[row]; ++step) {
       float sum = 0.0f;
-      for (size_t part = 0; part < cells_per_step; ++part) {
-        const uint32_t cell = cells[step * cells_per_step + part];
-        if (cell != UINT32_MAX) {
-          TORCH_CHECK(cell < policy_cells, "policy cell ", cell, " of row ", row, " is not below ", policy_cells);
+      size_t origin = SIZE_MAX, target = 0;
+      for (size_t part = 0; part < form.cells_per_step; ++part) {
+        const uint32_t cell = cells[step * form.cells_per_step + part];
+        if (cell == UINT32_MAX) {
+          continue;
+        }
+        TORCH_CHECK(cell < limit, "policy cell ", cell, " of row ", row, " is not below ", limit);
+        if (form.pair_channels == 0) {
           sum += static_cast<float>(own[cell]);
+          continue;
+        }
+        target = cell / form.planes;
+        origin = origin == SIZE_MAX ? target : origin;
+        sum += static_cast<float>(own[target * outputs + cell % form.planes]);
+      }
+      if (origin != SIZE_MAX) {
+        const Number *from = own + origin * outputs + form.planes;
+        const Number *to = own + target * outputs + form.planes + form.pair_channels;
+        for (size_t channel = 0; channel < form.pair_channels; ++channel) {
+          sum += static_cast<float>(from[channel]) * static_cast<float>(to[channel]);
         }
       }
       logits[step] = sum;
@@ -217,9 +243,8 @@ int garrison_script_save(const char *source, const char *const *names, const voi
 void garrison_module_free(Exported *module) noexcept { delete module; }
 
 int garrison_module_run(const Exported *exported, const float *planes, const int64_t *sizes, int64_t answered,
-                        const uint32_t *step_ends, const uint32_t *cells, size_t cells_per_step,
-                        size_t policy_cells, float *logits, float *values, char *message,
-                        size_t message_size) noexcept {
+                        const uint32_t *step_ends, const uint32_t *cells, const PolicyForm *form, float *logits,
+                        float *values, char *message, size_t message_size) noexcept {
   const bool done = guarded(message, message_size, [&] {
     at::NoGradGuard no_gradients;
     const int64_t rows = sizes[0], channels = sizes[1], height = sizes[2], width = sizes[3];
@@ -236,7 +261,7 @@ int garrison_module_run(const Exported *exported, const float *planes, const int
     const at::Tensor policy = outputs[0].toTensor().permute({0, 2, 3, 1}).contiguous();
     const at::Tensor result = outputs[1].toTensor().to(at::kFloat).contiguous();
     const at::Tensor margin = outputs[2].toTensor().to(at::kFloat).contiguous();
-    TORCH_CHECK(static_cast<size_t>(policy.numel()) == static_cast<size_t>(rows) * policy_cells &&
+    TORCH_CHECK(static_cast<size_t>(policy.numel()) == static_cast<size_t>(rows) * form->squares * (form->planes + 2 * form->pair_channels) &&
                     result.numel() == rows * 3 && margin.numel() == rows,
                 "the network's answers have other shapes than expected");
     for (int64_t row = 0; row < answered; ++row) {
@@ -244,10 +269,9 @@ int garrison_module_run(const Exported *exported, const float *planes, const int
       values[row * 4 + 3] = margin.const_data_ptr<float>()[row];
     }
     if (policy.scalar_type() == at::kBFloat16) {
-      gather(policy.const_data_ptr<at::BFloat16>(), answered, step_ends, cells, cells_per_step, policy_cells,
-             logits);
+      gather(policy.const_data_ptr<at::BFloat16>(), answered, step_ends, cells, *form, logits);
     } else {
-      gather(policy.const_data_ptr<float>(), answered, step_ends, cells, cells_per_step, policy_cells, logits);
+      gather(policy.const_data_ptr<float>(), answered, step_ends, cells, *form, logits);
     }
   });
   return done ? 0 : 1;

@@ -81,7 +81,8 @@ pub trait Builder {
 /// What the network answers.
 #[derive(Debug)]
 pub struct Outputs<Value> {
-    /// `[batch, policy planes, rows, columns]`; the logit of a step is a sum of these.
+    /// `[batch, outputs of the policy head, rows, columns]`; [`crate::policy_head`] says how logits of steps are
+    /// made of them.
     pub policy: Value,
     /// `[batch, 3]`: logits of win, draw and loss for the side to move.
     pub result: Value,
@@ -148,7 +149,8 @@ pub fn forward<B: Builder>(
     let width = config.policy_channels;
     let policy_features =
         builder.normalised("policy.features", &value, narrow(trunk, width), Activation::Relu)?;
-    let cells = builder.convolution(POLICY_CELLS, &policy_features, narrow(width, policy.planes))?;
+    let cells =
+        builder.convolution(POLICY_CELLS, &policy_features, narrow(width, config.policy_head.outputs(policy)))?;
 
     let width = config.value_channels;
     let features = builder.normalised("value.features", &value, narrow(trunk, width), Activation::Relu)?;

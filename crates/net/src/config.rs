@@ -1,6 +1,7 @@
 //! Sizes of a network and settings of its training.
 
 use crate::plan::Precision;
+use crate::policy_head::PolicyHead;
 use selfplay::AuxiliaryHead;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +20,8 @@ pub struct NetConfig {
     pub pooling_channels: usize,
     /// Channels of the policy head before its last convolution.
     pub policy_channels: usize,
+    /// How the logit of a step is made: `"cells"`, or `{ pairs = { channels = 16 } }`.
+    pub policy_head: PolicyHead,
     /// Channels of the value head before they are pooled over the board.
     pub value_channels: usize,
     /// Width of the value head's hidden layer.
@@ -36,6 +39,7 @@ impl Default for NetConfig {
             pooling_every: 2,
             pooling_channels: 16,
             policy_channels: 32,
+            policy_head: PolicyHead::Cells,
             value_channels: 32,
             value_hidden: 64,
             auxiliary: Vec::new(),
@@ -60,6 +64,11 @@ impl NetConfig {
             if !(low..=high).contains(&found) {
                 faults.push(format!("{key} = {found} must be {low} to {high}"));
             }
+        }
+        if let PolicyHead::Pairs { channels } = self.policy_head
+            && !(1..=256).contains(&channels)
+        {
+            faults.push(format!("policy_head.pairs.channels = {channels} must be 1 to 256"));
         }
         for (index, head) in self.auxiliary.iter().enumerate() {
             if self.auxiliary[..index].contains(head) {

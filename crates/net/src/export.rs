@@ -2,8 +2,9 @@
 //!
 //! `forward(planes)` takes `[batch, channels, rows, columns]` in 32-bit numbers and answers
 //!
-//! 1. the policy `[batch, policy planes, rows, columns]`; the logit of a step is the sum of its cells, cell
-//!    `square · planes + plane` being plane `plane` at row `square / columns`, column `square mod columns`;
+//! 1. the policy `[batch, outputs, rows, columns]`; the logit of a step is the sum of its cells, cell
+//!    `square · planes + plane` being plane `plane` at row `square / columns`, column `square mod columns`; what lies
+//!    behind the planes are the vectors of [`crate::policy_head`], where the network has such a head;
 //! 2. logits of win, draw and loss for the side to move, `[batch, 3]`;
 //! 3. the points margin for the side to move, `[batch, 1]`, in [−1, 1].
 //!

@@ -6,6 +6,7 @@ use crate::folded::Folded;
 use crate::module::{Call, Module};
 use crate::network::{Net, planes_tensor};
 use crate::plan::{Path, Plan, Rows};
+use crate::policy_head::StepPlaces;
 use crate::quantised::Quantised;
 use crate::runtime;
 use crate::script::Script;
@@ -155,12 +156,12 @@ impl InferenceModel {
 
 /// A script made ready for each of some sizes.
 fn compile(script: &Script, net: &Net, kind: Kind, path: Path, sizes: &[usize]) -> Result<Backend, NetError> {
-    let (planes, policy) = (net.plane_shape(), net.policy_shape());
+    let length = net.plane_shape().len();
     let compiled = |&rows: &usize| {
-        let module = Module::new(script, planes, policy, kind, path)?;
+        let module = Module::new(script, net, kind, path)?;
         // The second call compiles it. All of it happens here, on one thread: first calls from
         // several threads at once fail.
-        let zeros = vec![0.0; rows * planes.len()];
+        let zeros = vec![0.0; rows * length];
         for _ in 0..2 {
             module.run(&mut Call::bare(&zeros, rows))?;
         }
@@ -324,32 +325,20 @@ impl EagerNet {
             }
             // Gathered on the device, so that only what is legal travels.
             let policy = self.folded.policy_shape();
-            let width = policy.cells_per_step;
-            let mut index = vec![0i64; call.cells.len()];
-            let mut counts = vec![0f32; call.cells.len()];
+            let head = self.folded.config().policy_head;
+            let mut places = StepPlaces::new(head, policy, call.logits.len());
             let mut step = 0;
             for (row, &end) in call.step_ends.iter().enumerate() {
-                let range = step * width..end as usize * width;
-                step = end as usize;
-                for place in range {
-                    let cell = call.cells[place];
-                    if cell != NO_CELL {
-                        if cell as usize >= policy.cells() {
-                            let limit = policy.cells();
-                            let fault = format!("policy cell {cell} of row {row} is not below {limit}");
-                            return Err(NetError::Module(fault));
-                        }
-                        index[place] = (row * policy.cells()) as i64 + i64::from(cell);
-                        counts[place] = 1.0;
-                    }
+                let cells = &call.cells[step * policy.cells_per_step..end as usize * policy.cells_per_step];
+                let limit = policy.cells();
+                if let Some(cell) = cells.iter().find(|&&cell| cell != NO_CELL && cell as usize >= limit) {
+                    let fault = format!("policy cell {cell} of row {row} is not below {limit}");
+                    return Err(NetError::Module(fault));
                 }
+                places.enter(step, row, cells);
+                step = end as usize;
             }
-            let index = Tensor::f_from_slice(&index)?.f_to_device(self.device)?;
-            let counts = Tensor::f_from_slice(&counts)?.f_to_device(self.device)?;
-            let flat = outputs.policy.f_permute([0, 2, 3, 1])?.f_reshape([-1])?;
-            let parts = flat.f_index_select(0, &index)?.f_to_kind(Kind::Float)?.f_mul(&counts)?;
-            let logits =
-                parts.f_view([-1, width as i64])?.f_sum_dim_intlist([1i64].as_slice(), false, Kind::Float)?;
+            let logits = places.tensors(self.device)?.logits(&outputs.policy)?;
             host(&logits, call.logits)
         })
     }

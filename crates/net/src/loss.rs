@@ -2,10 +2,11 @@
 
 use crate::architecture::Outputs;
 use crate::batch::TrainBatch;
-use crate::config::LossWeights;
+use crate::config::{LossWeights, NetConfig};
 use crate::error::NetError;
 use crate::network::planes_tensor;
-use game::{NO_CELL, PlaneShape, PolicyShape};
+use crate::policy_head::{PolicyHead, StepPlaces, StepTensors, sum_of_rows};
+use game::{PlaneShape, PolicyShape};
 use selfplay::AuxiliaryHead;
 use std::ops::Range;
 use tch::{Device, Kind, Reduction, Tensor};
@@ -14,12 +15,10 @@ use tch::{Device, Kind, Reduction, Tensor};
 /// that its product with a target of 0 is 0.
 const ABSENT: f32 = -1e30;
 
-/// Steps of some rows as tensors: which cells make their logits, and their targets.
+/// Steps of some rows as tensors: what makes their logits, and their targets.
 struct Steps {
-    /// `[rows · widest · cells_per_step]`: index into the policy of the whole piece.
-    cells: Tensor,
-    /// `[rows, widest, cells_per_step]`: 1 where the cell counts.
-    counts: Tensor,
+    /// Of `rows · widest` steps.
+    places: StepTensors,
     /// `[rows, widest]`: 0 for a step, [`ABSENT`] for padding.
     absent: Tensor,
     /// `[rows, widest]`
@@ -32,51 +31,33 @@ impl Steps {
         ranges: &[Range<usize>],
         all_cells: &[u32],
         all_targets: &[f32],
+        head: PolicyHead,
         policy: PolicyShape,
         device: Device,
     ) -> Result<Steps, NetError> {
         let (rows, width) = (ranges.len(), policy.cells_per_step);
         let widest = ranges.iter().map(Range::len).max().unwrap_or(0).max(1);
-        let mut cells = vec![0i64; rows * widest * width];
-        let mut counts = vec![0f32; rows * widest * width];
+        let mut places = StepPlaces::new(head, policy, rows * widest);
         let mut absent = vec![ABSENT; rows * widest];
         let mut target = vec![0f32; rows * widest];
-        for (index, steps) in ranges.iter().enumerate() {
-            let start = index * widest;
+        for (row, steps) in ranges.iter().enumerate() {
+            let start = row * widest;
             absent[start..start + steps.len()].fill(0.0);
             target[start..start + steps.len()].copy_from_slice(&all_targets[steps.clone()]);
-            let first = (index * policy.cells()) as i64;
-            let places = start * width..;
-            let row_cells = &all_cells[steps.start * width..steps.end * width];
-            for ((place, count), &cell) in
-                cells[places.clone()].iter_mut().zip(&mut counts[places]).zip(row_cells)
-            {
-                if cell != NO_CELL {
-                    *place = first + i64::from(cell);
-                    *count = 1.0;
-                }
-            }
+            places.enter(start, row, &all_cells[steps.start * width..steps.end * width]);
         }
         let shape = [rows as i64, widest as i64];
         let on_device = |tensor: Tensor| tensor.f_to_device(device);
         Ok(Steps {
-            cells: on_device(Tensor::f_from_slice(&cells)?)?,
-            counts: on_device(Tensor::f_from_slice(&counts)?.f_view([shape[0], shape[1], width as i64])?)?,
+            places: places.tensors(device)?,
             absent: on_device(Tensor::f_from_slice(&absent)?.f_view(shape)?)?,
             target: on_device(Tensor::f_from_slice(&target)?.f_view(shape)?)?,
         })
     }
 
-    /// Logarithms of the probabilities of legal steps, `[rows, widest]`: gather the cells, add them up
-    /// step by step, softmax over the steps of a row.
-    fn log_probabilities(&self, policy: &Tensor) -> Result<Tensor, NetError> {
-        // Square-major, so for the memory order of the convolutions this is a view.
-        let flat = policy.f_permute([0, 2, 3, 1])?.f_reshape([-1])?;
-        let parts = flat.f_index_select(0, &self.cells)?.f_view(self.counts.size().as_slice())?;
-        let logits = parts
-            .f_mul(&self.counts)?
-            .f_sum_dim_intlist([-1i64].as_slice(), false, Kind::Float)?
-            .f_add(&self.absent)?;
+    /// Logarithms of the probabilities of legal steps, `[rows, widest]`: softmax over the steps of a row.
+    fn log_probabilities(&self, answer: &Tensor) -> Result<Tensor, NetError> {
+        let logits = self.places.logits(answer)?.f_view_as(&self.absent)?.f_add(&self.absent)?;
         Ok(logits.f_log_softmax(-1, Kind::Float)?)
     }
 
@@ -84,11 +65,6 @@ impl Steps {
     fn cross_entropy(&self, logs: &Tensor) -> Result<Tensor, NetError> {
         Ok(sum_of_rows(&self.target.f_mul(logs)?)?.f_neg()?)
     }
-}
-
-/// Sums over the last dimension.
-fn sum_of_rows(tensor: &Tensor) -> Result<Tensor, NetError> {
-    Ok(tensor.f_sum_dim_intlist([-1i64].as_slice(), false, Kind::Float)?)
 }
 
 /// Some rows of a batch as tensors.
@@ -116,11 +92,11 @@ enum AuxiliaryTarget {
 }
 
 impl Piece {
-    /// Rows `range` of a batch that was checked, for a network with these auxiliary heads.
+    /// Rows `range` of a batch that was checked, for a network of this configuration.
     pub fn new(
         batch: &TrainBatch,
         range: Range<usize>,
-        heads: &[AuxiliaryHead],
+        config: &NetConfig,
         planes: PlaneShape,
         policy: PolicyShape,
         device: Device,
@@ -131,7 +107,8 @@ impl Piece {
         let numbers = planes.len();
         let steps: Vec<_> = range.clone().map(|row| batch.step_range(row)).collect();
         let targets = &batch.auxiliary;
-        let auxiliary = heads
+        let auxiliary = config
+            .auxiliary
             .iter()
             .map(|head| {
                 Ok(match head {
@@ -141,7 +118,7 @@ impl Piece {
                     AuxiliaryHead::Reply => {
                         let steps: Vec<_> = range.clone().map(|row| targets.reply_range(row)).collect();
                         let (cells, target) = (&targets.reply_cells, &targets.reply);
-                        AuxiliaryTarget::Reply(Steps::new(&steps, cells, target, policy, device)?)
+                        AuxiliaryTarget::Reply(Steps::new(&steps, cells, target, PolicyHead::Cells, policy, device)?)
                     }
                     AuxiliaryHead::Owners => {
                         let squares = range.start * policy.squares..range.end * policy.squares;
@@ -161,7 +138,14 @@ impl Piece {
                 planes,
                 device,
             )?,
-            steps: Steps::new(&steps, &batch.cells, &batch.policy_target, policy, device)?,
+            steps: Steps::new(
+                &steps,
+                &batch.cells,
+                &batch.policy_target,
+                config.policy_head,
+                policy,
+                device,
+            )?,
             policy_weight: on_device(Tensor::f_from_slice(&batch.policy_weight[range.clone()])?)?,
             result_target: on_device(Tensor::f_from_slice(&results)?.f_view([rows as i64, 3])?)?,
             margin_target: on_device(Tensor::f_from_slice(&batch.margin_target[range])?)?,
@@ -263,6 +247,7 @@ pub fn target_entropy(target: &[f32]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use game::NO_CELL;
     use selfplay::AuxiliaryTargets;
 
     const PLANES: PlaneShape = PlaneShape { channels: 1, rows: 2, columns: 3 };
@@ -291,7 +276,7 @@ mod tests {
         let batch = batch();
         // Rows 1 and 2 as a piece of their own: offsets must be counted from the piece.
         for range in [0..3, 1..3] {
-            let piece = Piece::new(&batch, range.clone(), &[], PLANES, POLICY, Device::Cpu).unwrap();
+            let piece = Piece::new(&batch, range.clone(), &NetConfig::default(), PLANES, POLICY, Device::Cpu).unwrap();
             let rows = range.len();
             // By row, square and plane, as the cells are numbered.
             let cell = |row: usize, cell: usize| number(row * 12 + cell);
@@ -376,8 +361,9 @@ mod tests {
         };
         for range in [0..3, 1..3] {
             let rows = range.len();
+            let config = NetConfig { auxiliary: AuxiliaryHead::ALL.to_vec(), ..NetConfig::default() };
             let piece =
-                Piece::new(&batch, range.clone(), &AuxiliaryHead::ALL, PLANES, POLICY, Device::Cpu).unwrap();
+                Piece::new(&batch, range.clone(), &config, PLANES, POLICY, Device::Cpu).unwrap();
             let board = |planes: usize, offset: usize| {
                 let numbers: Vec<f32> = range
                     .clone()

@@ -3,6 +3,7 @@
 //! All functions of `cpp/module.cpp` catch their exceptions and give back a message instead.
 
 use crate::error::NetError;
+use crate::network::Net;
 use crate::plan::Path;
 use crate::script::Script;
 use game::{PlaneShape, PolicyShape};
@@ -12,6 +13,16 @@ use tch::{Kind, Tensor};
 #[repr(C)]
 struct RawModule {
     private: [u8; 0],
+}
+
+/// How logits of steps are made of the policy head's answer; the same as in `cpp/module.cpp`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct PolicyForm {
+    squares: usize,
+    planes: usize,
+    cells_per_step: usize,
+    pair_channels: usize,
 }
 
 unsafe extern "C" {
@@ -51,8 +62,7 @@ unsafe extern "C" {
         answered: i64,
         step_ends: *const u32,
         cells: *const u32,
-        cells_per_step: usize,
-        policy_cells: usize,
+        form: *const PolicyForm,
         logits: *mut f32,
         values: *mut f32,
         message: *mut c_char,
@@ -210,7 +220,7 @@ pub(crate) fn save_script(script: &Script, path: &std::path::Path, about: &str) 
 pub(crate) struct Module {
     raw: *mut RawModule,
     planes: PlaneShape,
-    policy: PolicyShape,
+    form: PolicyForm,
 }
 
 // SAFETY: the module is frozen: running it reads constants, and LibTorch's executor takes a lock where it
@@ -220,15 +230,9 @@ unsafe impl Send for Module {}
 unsafe impl Sync for Module {}
 
 impl Module {
-    /// Exports a network, whose tensors are on the CPU and of the kind that it shall run with. It is to be run
+    /// Exports a network by a script of it, whose tensors are on the CPU and of the kind that it shall run with. It is to be run
     /// with calls of one size.
-    pub fn new(
-        script: &Script,
-        planes: PlaneShape,
-        policy: PolicyShape,
-        kind: Kind,
-        path: Path,
-    ) -> Result<Module, NetError> {
+    pub fn new(script: &Script, net: &Net, kind: Kind, path: Path) -> Result<Module, NetError> {
         let raw_script = RawScript::of(script)?;
         let mut buffer = [0u8; MESSAGE_SIZE];
         // SAFETY: all pointers are valid for the call, and all lists have as many entries as said; the function
@@ -252,7 +256,10 @@ impl Module {
         if raw.is_null() {
             return Err(NetError::Module(message(&buffer)));
         }
-        Ok(Module { raw, planes, policy })
+        let PolicyShape { squares, planes, cells_per_step } = net.policy_shape();
+        let pair_channels = net.config().policy_head.pair_channels();
+        let form = PolicyForm { squares, planes, cells_per_step, pair_channels };
+        Ok(Module { raw, planes: net.plane_shape(), form })
     }
 
     /// Runs it. The caller has checked that the cells are in range.
@@ -262,7 +269,7 @@ impl Module {
         if call.planes.len() != call.rows * self.planes.len()
             || answered > call.rows
             || !call.step_ends.is_sorted()
-            || call.cells.len() != steps * self.policy.cells_per_step
+            || call.cells.len() != steps * self.form.cells_per_step
             || call.logits.len() != steps
             || call.values.len() != answered * 4
         {
@@ -272,7 +279,7 @@ impl Module {
         let sizes = sizes.map(|size| size as i64);
         let mut buffer = [0u8; MESSAGE_SIZE];
         // SAFETY: the buffers have the lengths that the sizes say, checked above; cells are checked
-        // against `policy_cells` on the other side.
+        // against the form on the other side.
         let failed = unsafe {
             garrison_module_run(
                 self.raw,
@@ -281,8 +288,7 @@ impl Module {
                 answered as i64,
                 call.step_ends.as_ptr(),
                 call.cells.as_ptr(),
-                self.policy.cells_per_step,
-                self.policy.cells(),
+                &self.form,
                 call.logits.as_mut_ptr(),
                 call.values.as_mut_ptr(),
                 buffer.as_mut_ptr().cast(),

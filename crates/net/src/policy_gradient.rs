@@ -8,6 +8,7 @@
 use crate::error::NetError;
 use crate::network::{Net, planes_tensor};
 use crate::optimizer::global_norm;
+use crate::policy_head::PolicyHead;
 use crate::runtime;
 use crate::trainer::Trainer;
 use std::ops::Range;
@@ -60,7 +61,7 @@ impl Net {
     /// rows.
     ///
     /// # Errors
-    /// [`NetError::Batch`] for planes of another size.
+    /// [`NetError::Batch`] for planes of another size and for a policy head that is not [`PolicyHead::Cells`].
     pub fn cells_and_scores(
         &self,
         planes: &[f32],
@@ -70,6 +71,10 @@ impl Net {
         let size = self.plane_shape().len();
         if planes.len() != rows * size {
             return Err(NetError::Batch(vec![format!("{} numbers for {rows} rows of {size}", planes.len())]));
+        }
+        let faults: Vec<String> = head_fault(self).into_iter().collect();
+        if !faults.is_empty() {
+            return Err(NetError::Batch(faults));
         }
         let parts = in_parallel(self, cut(rows, threads), |net, range| {
             no_grad(|| {
@@ -212,11 +217,17 @@ fn cells(policy: &Tensor) -> Result<Tensor, NetError> {
     Ok(policy.f_permute([0, 2, 3, 1])?.f_flatten(1, -1)?)
 }
 
+/// A choice is one cell here, so that there are no pairs to multiply.
+fn head_fault(net: &Net) -> Option<String> {
+    let head = net.config().policy_head;
+    (head != PolicyHead::Cells).then(|| format!("the network's policy head is {head:?}, it must be Cells"))
+}
+
 /// Every fault of a batch.
 fn check(net: &Net, batch: &GradientBatch<'_>) -> Result<(), NetError> {
     let rows = batch.chosen.len();
     let cells = net.policy_shape().cells();
-    let mut faults = Vec::new();
+    let mut faults: Vec<String> = head_fault(net).into_iter().collect();
     if rows == 0 {
         faults.push("it has no rows".to_owned());
     }

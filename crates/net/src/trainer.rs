@@ -10,6 +10,7 @@ use crate::module::Autocast;
 use crate::network::Net;
 use crate::optimizer::{AdamW, global_norm};
 use crate::plan::{Precision, has_bf16_instructions};
+use crate::policy_head::sum_of_rows;
 use crate::runtime;
 use selfplay::{AuxiliaryHead, Difference};
 use std::ops::Range;
@@ -186,7 +187,7 @@ impl Trainer {
         let heads = &self.net.config().auxiliary;
         batch::check(batch, heads, planes, policy)?;
         no_grad(|| {
-            let piece = Piece::new(batch, 0..batch.len(), heads, planes, policy, self.device)?;
+            let piece = Piece::new(batch, 0..batch.len(), self.net.config(), planes, policy, self.device)?;
             // Passes move the running statistics: those of a copy.
             let pass = |half: bool| {
                 let net = self.net.share_learned()?;
@@ -198,9 +199,9 @@ impl Trainer {
             };
             let ([policy, result], [exact_policy, exact_result]) = (pass(true)?, pass(false)?);
             // Half the sum over the steps; win minus loss.
-            let policies = row_sums(&policy.f_sub(&exact_policy)?.f_abs()?)?.f_mul_scalar(0.5)?;
+            let policies = sum_of_rows(&policy.f_sub(&exact_policy)?.f_abs()?)?.f_mul_scalar(0.5)?;
             let win_less_loss = Tensor::f_from_slice(&[1f32, 0.0, -1.0])?;
-            let values = row_sums(&result.f_sub(&exact_result)?.f_mul(&win_less_loss)?)?.f_abs()?;
+            let values = sum_of_rows(&result.f_sub(&exact_result)?.f_mul(&win_less_loss)?)?.f_abs()?;
             let number = |tensor: Tensor| tensor.f_double_value(&[]);
             Ok(Some(Difference {
                 policy: number(policies.f_mean(Kind::Float)?)?,
@@ -334,11 +335,6 @@ fn as_floats(outputs: &Outputs<Tensor>) -> Result<Outputs<Tensor>, NetError> {
     })
 }
 
-/// Sums over the last dimension.
-fn row_sums(tensor: &Tensor) -> Result<Tensor, NetError> {
-    Ok(tensor.f_sum_dim_intlist([-1i64].as_slice(), false, Kind::Float)?)
-}
-
 /// The sample with the largest loss, and that loss.
 fn largest_loss(batch: &TrainBatch, losses: &Losses) -> (u64, f32) {
     let sums = (0..batch.len()).map(|row| losses.policy[row] + losses.value[row] + losses.margin[row]);
@@ -409,7 +405,7 @@ impl Work<'_> {
     fn piece(&self, net: &Net, range: Range<usize>) -> Result<PieceResult, NetError> {
         let net = net.share_learned()?;
         let (planes, policy) = (net.plane_shape(), net.policy_shape());
-        let piece = Piece::new(self.batch, range, &net.config().auxiliary, planes, policy, self.device)?;
+        let piece = Piece::new(self.batch, range, net.config(), planes, policy, self.device)?;
         let outputs = {
             let _autocast = self.half.then(Autocast::start);
             net.train_forward(&piece.planes)?

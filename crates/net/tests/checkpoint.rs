@@ -6,13 +6,13 @@ mod support;
 
 use game::PlaneShape;
 use net::checkpoint::{self, CheckpointError};
-use net::{Averaging, Expected, Identity, RulesCheck, Trainer, TrainerConfig};
+use net::{Averaging, Expected, Identity, Net, RulesCheck, Trainer, TrainerConfig};
 use safetensors::SafeTensors;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use support::{PLANES, POLICY, bits, net, train_batch};
+use support::{PLANES, POLICY, bits, net, net_with_pairs, train_batch};
 use tch::Device;
 
 fn identity() -> Identity {
@@ -24,7 +24,11 @@ fn expected() -> Expected {
 }
 
 fn trained(config: &TrainerConfig, steps: usize) -> Trainer {
-    let mut trainer = Trainer::new(&net(3), config, Device::Cpu).unwrap();
+    taught(&net(3), config, steps)
+}
+
+fn taught(net: &Net, config: &TrainerConfig, steps: usize) -> Trainer {
+    let mut trainer = Trainer::new(net, config, Device::Cpu).unwrap();
     go_on(&mut trainer, 0, steps);
     trainer
 }
@@ -38,6 +42,17 @@ fn go_on(trainer: &mut Trainer, from: usize, to: usize) {
 fn save(directory: &Path, trainer: &Trainer) {
     let counters = BTreeMap::from([("cycles".to_string(), 7)]);
     checkpoint::save(directory, trainer, &identity(), &counters, &json!({"note": [1, 2.5]})).unwrap();
+}
+
+#[test]
+fn a_network_of_the_other_policy_head_comes_back() {
+    let trainer = taught(&net_with_pairs(3), &TrainerConfig::default(), 2);
+    let place = tempfile::tempdir().unwrap();
+    let directory = place.path().join("checkpoints/000001");
+    save(&directory, &trainer);
+    let (play, state) = checkpoint::load_net(&directory, Some(&expected())).unwrap();
+    assert_eq!(state.net, *trainer.net().config());
+    assert_eq!(bits(&play), bits(trainer.play_net()));
 }
 
 #[test]

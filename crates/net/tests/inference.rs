@@ -7,13 +7,17 @@ mod support;
 use net::{InferenceModel, Net, NetError, Path, Plan, Precision, Rows, Trainer, TrainerConfig};
 use selfplay::Difference;
 use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
-use support::{PLANES, POLICY, batch, net, train_batch};
+use support::{PLANES, POLICY, batch, net, net_with_pairs, train_batch};
 use tch::{Device, Kind};
 
 /// A network with statistics and weights that are not the first ones.
 fn trained() -> Net {
+    taught(&net(8))
+}
+
+fn taught(net: &Net) -> Net {
     let config = TrainerConfig { averaging: net::Averaging::None, ..TrainerConfig::default() };
-    let mut trainer = Trainer::new(&net(8), &config, Device::Cpu).unwrap();
+    let mut trainer = Trainer::new(net, &config, Device::Cpu).unwrap();
     for step in 0..10 {
         trainer.step(&train_batch(step * 16..step * 16 + 16), 1e-2).unwrap();
     }
@@ -49,9 +53,14 @@ fn largest_difference(left: &[(Vec<f32>, Judgement)], right: &[(Vec<f32>, Judgem
 
 #[test]
 fn frozen_and_fused_agree_with_eager() {
-    let net = trained();
+    for net in [trained(), taught(&net_with_pairs(8))] {
+        all_ways_agree(&net);
+    }
+}
+
+fn all_ways_agree(net: &Net) {
     let mut reference = batch(0..70);
-    model(&net, Path::Eager, Kind::Float).evaluator().evaluate(&mut reference).unwrap();
+    model(net, Path::Eager, Kind::Float).evaluator().evaluate(&mut reference).unwrap();
     let reference = answers(&reference);
     assert!(
         reference.iter().any(|(logits, _)| logits.iter().any(|logit| logit.abs() > 0.1)),
@@ -59,7 +68,7 @@ fn frozen_and_fused_agree_with_eager() {
     );
     for path in [Path::Frozen, Path::Fused] {
         let mut found = batch(0..70);
-        model(&net, path, Kind::Float).evaluator().evaluate(&mut found).unwrap();
+        model(net, path, Kind::Float).evaluator().evaluate(&mut found).unwrap();
         let difference = largest_difference(&reference, &answers(&found));
         assert!(difference < 1e-3, "{path:?}: {difference}");
     }
@@ -67,12 +76,13 @@ fn frozen_and_fused_agree_with_eager() {
 
 #[test]
 fn half_precision_agrees_roughly() {
-    let net = trained();
-    let [mut full, mut half] = [batch(0..9), batch(0..9)];
-    model(&net, Path::Eager, Kind::Float).evaluator().evaluate(&mut full).unwrap();
-    model(&net, Path::Fused, Kind::BFloat16).evaluator().evaluate(&mut half).unwrap();
-    let difference = largest_difference(&answers(&full), &answers(&half));
-    assert!(difference > 0.0 && difference < 0.2, "{difference}");
+    for net in [trained(), taught(&net_with_pairs(8))] {
+        let [mut full, mut half] = [batch(0..9), batch(0..9)];
+        model(&net, Path::Eager, Kind::Float).evaluator().evaluate(&mut full).unwrap();
+        model(&net, Path::Fused, Kind::BFloat16).evaluator().evaluate(&mut half).unwrap();
+        let difference = largest_difference(&answers(&full), &answers(&half));
+        assert!(difference > 0.0 && difference < 0.2, "{difference}");
+    }
 }
 
 #[test]

@@ -9,7 +9,9 @@ use net::{
     TrainerConfig,
 };
 use selfplay::{AuxiliaryHead, Evaluator};
-use support::{PLANES, POLICY, bits, config, net, train_batch, train_batch_with_auxiliary};
+use support::{
+    PLANES, POLICY, bits, config, net, net_with_pairs, train_batch, train_batch_with_auxiliary,
+};
 use tch::Device;
 
 fn trainer(config: &TrainerConfig) -> Trainer {
@@ -17,8 +19,15 @@ fn trainer(config: &TrainerConfig) -> Trainer {
 }
 
 #[test]
-fn a_tiny_batch_is_learned_by_heart() {
-    let mut trainer = trainer(&TrainerConfig { pieces: 1, ..TrainerConfig::default() });
+fn a_tiny_batch_is_learned_by_heart_by_either_policy_head() {
+    for net in [net(3), net_with_pairs(3)] {
+        learned_by_heart(&net);
+    }
+}
+
+fn learned_by_heart(net: &Net) {
+    let settings = TrainerConfig { pieces: 1, ..TrainerConfig::default() };
+    let mut trainer = Trainer::new(net, &settings, Device::Cpu).unwrap();
     let batch = train_batch(0..24);
     let first = trainer.step(&batch, 3e-3).unwrap();
     let mut last = first.clone();

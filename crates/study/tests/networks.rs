@@ -5,7 +5,7 @@
 
 use arena::games;
 use arena::rules_session::View;
-use net::{CheckpointState, Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};
+use net::{CheckpointState, Device, Identity, Net, NetConfig, PolicyHead, Trainer, TrainerConfig, checkpoint};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,6 +17,7 @@ const SMALL: NetConfig = NetConfig {
     pooling_every: 1,
     pooling_channels: 4,
     policy_channels: 4,
+    policy_head: PolicyHead::Cells,
     value_channels: 4,
     value_hidden: 8,
     auxiliary: Vec::new(),

@@ -4,7 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 use arena::games;
-use net::{Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};
+use net::{Device, Identity, Net, NetConfig, PolicyHead, Trainer, TrainerConfig, checkpoint};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -18,6 +18,7 @@ const SMALL: NetConfig = NetConfig {
     pooling_every: 1,
     pooling_channels: 4,
     policy_channels: 4,
+    policy_head: PolicyHead::Cells,
     value_channels: 4,
     value_hidden: 8,
     auxiliary: Vec::new(),

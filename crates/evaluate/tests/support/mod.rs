@@ -4,7 +4,7 @@
 
 use arena::games;
 use game::options::parse_pairs;
-use net::{CheckpointState, Device, Identity, Net, NetConfig, Trainer, TrainerConfig, checkpoint};
+use net::{CheckpointState, Device, Identity, Net, NetConfig, PolicyHead, Trainer, TrainerConfig, checkpoint};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -16,6 +16,7 @@ const SMALL: NetConfig = NetConfig {
     pooling_every: 1,
     pooling_channels: 4,
     policy_channels: 4,
+    policy_head: PolicyHead::Cells,
     value_channels: 4,
     value_hidden: 8,
     auxiliary: Vec::new(),

@@ -3,7 +3,7 @@
 #![allow(dead_code)] // Each test program uses a part of it.
 
 use game::{NO_CELL, PlaneShape, PolicyShape};
-use net::{Net, NetConfig, TrainBatch};
+use net::{Net, NetConfig, PolicyHead, TrainBatch};
 use selfplay::evaluator::Batch;
 
 pub const PLANES: PlaneShape = PlaneShape { channels: 5, rows: 4, columns: 6 };
@@ -15,6 +15,12 @@ pub fn config() -> NetConfig {
 
 pub fn net(seed: u64) -> Net {
     Net::new(&config(), PLANES, POLICY, seed).unwrap()
+}
+
+/// One whose policy multiplies origins with targets.
+pub fn net_with_pairs(seed: u64) -> Net {
+    let config = NetConfig { policy_head: PolicyHead::Pairs { channels: 5 }, ..config() };
+    Net::new(&config, PLANES, POLICY, seed).unwrap()
 }
 
 /// Numbers in [0, 1) that look random, always the same.
