@@ -149,8 +149,11 @@ pub fn forward<B: Builder>(
     let width = config.policy_channels;
     let policy_features =
         builder.normalised("policy.features", &value, narrow(trunk, width), Activation::Relu)?;
-    let cells =
-        builder.convolution(POLICY_CELLS, &policy_features, narrow(width, config.policy_head.outputs(policy)))?;
+    let cells = builder.convolution(
+        POLICY_CELLS,
+        &policy_features,
+        narrow(width, config.policy_head.outputs(policy)),
+    )?;
 
     let width = config.value_channels;
     let features = builder.normalised("value.features", &value, narrow(trunk, width), Activation::Relu)?;

@@ -12,7 +12,7 @@ use crate::runtime;
 use crate::script::Script;
 use game::{NO_CELL, OfMover, PlaneShape, PolicyShape, Wdl};
 use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::ThreadId;
 use tch::{Device, Kind, Tensor, no_grad};
 
@@ -23,6 +23,9 @@ pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32, 64];
 
 /// Most rows of a batch that a GPU gets from several workers at once.
 pub const MOST_JOINED_ROWS: usize = 4096;
+
+/// Held while networks are compiled, by one thread after the other.
+static COMPILING: Mutex<()> = Mutex::new(());
 
 /// A network made ready for inference. Making it takes some hundred milliseconds; then every worker
 /// thread gets an evaluator of its own.
@@ -157,6 +160,8 @@ impl InferenceModel {
 /// A script made ready for each of some sizes.
 fn compile(script: &Script, net: &Net, kind: Kind, path: Path, sizes: &[usize]) -> Result<Backend, NetError> {
     let length = net.plane_shape().len();
+    // Whether networks are fused is a switch of the whole process, which is looked at when they are compiled.
+    let _alone = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
     let compiled = |&rows: &usize| {
         let module = Module::new(script, net, kind, path)?;
         // The second call compiles it. All of it happens here, on one thread: first calls from

@@ -118,7 +118,14 @@ impl Piece {
                     AuxiliaryHead::Reply => {
                         let steps: Vec<_> = range.clone().map(|row| targets.reply_range(row)).collect();
                         let (cells, target) = (&targets.reply_cells, &targets.reply);
-                        AuxiliaryTarget::Reply(Steps::new(&steps, cells, target, PolicyHead::Cells, policy, device)?)
+                        AuxiliaryTarget::Reply(Steps::new(
+                            &steps,
+                            cells,
+                            target,
+                            PolicyHead::Cells,
+                            policy,
+                            device,
+                        )?)
                     }
                     AuxiliaryHead::Owners => {
                         let squares = range.start * policy.squares..range.end * policy.squares;
@@ -276,7 +283,8 @@ mod tests {
         let batch = batch();
         // Rows 1 and 2 as a piece of their own: offsets must be counted from the piece.
         for range in [0..3, 1..3] {
-            let piece = Piece::new(&batch, range.clone(), &NetConfig::default(), PLANES, POLICY, Device::Cpu).unwrap();
+            let piece = Piece::new(&batch, range.clone(), &NetConfig::default(), PLANES, POLICY, Device::Cpu)
+                .unwrap();
             let rows = range.len();
             // By row, square and plane, as the cells are numbered.
             let cell = |row: usize, cell: usize| number(row * 12 + cell);
@@ -362,8 +370,7 @@ mod tests {
         for range in [0..3, 1..3] {
             let rows = range.len();
             let config = NetConfig { auxiliary: AuxiliaryHead::ALL.to_vec(), ..NetConfig::default() };
-            let piece =
-                Piece::new(&batch, range.clone(), &config, PLANES, POLICY, Device::Cpu).unwrap();
+            let piece = Piece::new(&batch, range.clone(), &config, PLANES, POLICY, Device::Cpu).unwrap();
             let board = |planes: usize, offset: usize| {
                 let numbers: Vec<f32> = range
                     .clone()

@@ -146,6 +146,28 @@ fn in_a_fixed_shape_a_row_depends_neither_on_its_neighbours_nor_on_its_place() {
     }
 }
 
+/// Fusing is a switch of the whole process: whoever compiles at the same time must not get the other's.
+#[test]
+fn networks_that_are_made_at_the_same_time_run_as_was_asked() {
+    let answered = |net: &Net, path: Path| {
+        let plan = Plan { rows: Rows::Fixed(8), ..Plan::fixed(path, Kind::Float, Device::Cpu) };
+        let mut batch = batch(0..8);
+        InferenceModel::new(net, &plan).unwrap().evaluator().evaluate(&mut batch).unwrap();
+        answers(&batch)
+    };
+    let net = trained();
+    let ways = [Path::Frozen, Path::Fused];
+    let alone = ways.map(|path| answered(&net, path));
+    assert_ne!(alone[0], alone[1], "nothing would be seen");
+    for _ in 0..10 {
+        let threads = ways.map(|path| {
+            let net = net.copy_to(Device::Cpu).unwrap();
+            std::thread::spawn(move || answered(&net, path))
+        });
+        assert_eq!(threads.map(|thread| thread.join().unwrap()), alone);
+    }
+}
+
 #[test]
 fn batches_of_any_size_are_cut_into_parts() {
     let mut evaluator = model(&trained(), Path::Fused, Kind::Float).evaluator();

@@ -9,9 +9,7 @@ use net::{
     TrainerConfig,
 };
 use selfplay::{AuxiliaryHead, Evaluator};
-use support::{
-    PLANES, POLICY, bits, config, net, net_with_pairs, train_batch, train_batch_with_auxiliary,
-};
+use support::{PLANES, POLICY, bits, config, net, net_with_pairs, train_batch, train_batch_with_auxiliary};
 use tch::Device;
 
 fn trainer(config: &TrainerConfig) -> Trainer {

@@ -5,7 +5,9 @@
 
 use arena::games;
 use arena::rules_session::View;
-use net::{CheckpointState, Device, Identity, Net, NetConfig, PolicyHead, Trainer, TrainerConfig, checkpoint};
+use net::{
+    CheckpointState, Device, Identity, Net, NetConfig, PolicyHead, Trainer, TrainerConfig, checkpoint,
+};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -14,7 +14,9 @@ use arena::opponents::BuiltIn;
 use clap::Parser;
 use game::random::{Purpose, stream};
 use game::{BoardGame, Play};
-use net::{Device, InferenceModel, LossWeights, Net, NetConfig, PolicyHead, TrainBatch, Trainer, TrainerConfig};
+use net::{
+    Device, InferenceModel, LossWeights, Net, NetConfig, PolicyHead, TrainBatch, Trainer, TrainerConfig,
+};
 use rand_chacha::rand_core::RngCore;
 use selfplay::evaluator::{Batch, Evaluator};
 use serde::Serialize;
@@ -105,7 +107,10 @@ fn compare<G: BoardGame>(arguments: &Arguments) -> Result<()> {
         for (name, head) in HEADS {
             let figures = teach(&game, head, seed, arguments.steps, &learn, &test)?;
             let Figures { cross_entropy, agreement } = figures;
-            println!("{name}, seed {seed}: cross-entropy {cross_entropy:.4}, right {:.2} %", agreement * 100.0);
+            println!(
+                "{name}, seed {seed}: cross-entropy {cross_entropy:.4}, right {:.2} %",
+                agreement * 100.0
+            );
             all.entry(name).or_default().push(figures);
         }
     }
@@ -252,7 +257,9 @@ fn train_batch(samples: &Samples, rows: &[usize]) -> TrainBatch {
         batch.planes.extend_from_slice(&samples.batch.planes()[row * length..(row + 1) * length]);
         let steps = samples.batch.step_range(row);
         batch.cells.extend_from_slice(&samples.batch.cells()[steps.start * width..steps.end * width]);
-        batch.policy_target.extend((0..steps.len()).map(|step| f32::from(u8::from(step == samples.right[row]))));
+        batch
+            .policy_target
+            .extend((0..steps.len()).map(|step| f32::from(u8::from(step == samples.right[row]))));
         batch.step_ends.push(batch.policy_target.len() as u32);
         batch.policy_weight.push(1.0);
         batch.wdl_target.push([0.0, 1.0, 0.0]);

@@ -4,7 +4,9 @@
 
 use arena::games;
 use game::options::parse_pairs;
-use net::{CheckpointState, Device, Identity, Net, NetConfig, PolicyHead, Trainer, TrainerConfig, checkpoint};
+use net::{
+    CheckpointState, Device, Identity, Net, NetConfig, PolicyHead, Trainer, TrainerConfig, checkpoint,
+};
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -9,7 +9,7 @@ use net::checkpoint::{self, CheckpointError};
 use net::policy_gradient::GradientBatch;
 use net::{
     AdamWConfig, Averaging, CheckpointState, Device, Expected, Identity, Net, NetConfig, NetError,
-    RulesCheck, Trainer, TrainerConfig,
+    PolicyHead, RulesCheck, Trainer, TrainerConfig,
 };
 use std::path::{Path, PathBuf};
 
@@ -99,6 +99,8 @@ impl NetworkLearner {
             pooling_every: 1,
             pooling_channels: (channels / 2).max(1),
             policy_channels: channels.min(512),
+            // A choice is one cell.
+            policy_head: PolicyHead::Cells,
             value_channels: channels.min(512),
             value_hidden: 64,
             auxiliary: Vec::new(),
