@@ -27,11 +27,8 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// What is compared; the first one is what the others are measured against.
-const HEADS: [(&str, PolicyHead); 3] = [
-    ("cells", PolicyHead::Cells),
-    ("pairs of 8", PolicyHead::Pairs { channels: 8 }),
-    ("pairs of 32", PolicyHead::Pairs { channels: 32 }),
-];
+const HEADS: [(&str, PolicyHead); 2] =
+    [("cells", PolicyHead::Cells), ("pairs of 16", PolicyHead::Pairs { channels: 16 })];
 
 /// Random steps at the beginning of a game.
 const OPENING_STEPS: usize = 6;
