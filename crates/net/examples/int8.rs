@@ -19,7 +19,7 @@ use std::time::{Duration, Instant};
 type Failure = Box<dyn std::error::Error>;
 
 /// Positions that the network is calibrated on, and positions that answers are compared on.
-const CALIBRATED: usize = 256;
+const CALIBRATED: usize = 512;
 const COMPARED: usize = 2048;
 const BATCHES: [usize; 3] = [1, 8, 64];
 
@@ -56,7 +56,8 @@ fn measure<G: BoardGame>(
     let began = Instant::now();
     let half = InferenceModel::new(&net, &Plan::fixed(Path::Fused, Kind::BFloat16, Device::Cpu))?;
     let between = Instant::now();
-    let bytes = InferenceModel::quantised(&net, &calibration)?;
+    let plan = Plan::fixed(Path::Fused, Kind::QUInt8, Device::Cpu).calibrated(|| calibration);
+    let bytes = InferenceModel::new(&net, &plan)?;
     println!("made ready in {:?} (bf16) and {:?} (int8)", between - began, between.elapsed());
     let exact = InferenceModel::exact(&net)?;
 

@@ -238,6 +238,11 @@ impl TrainerConfig {
         }
         check("pieces", self.pieces as f64, (1..=64).contains(&self.pieces), "1 to 64");
         check("threads", self.threads as f64, (1..=64).contains(&self.threads), "1 to 64");
+        if self.precision == Precision::Int8 {
+            faults.push(
+                "precision = int8 must be auto, fp32 or bf16: 8-bit numbers are for play alone".to_string(),
+            );
+        }
         faults
     }
 }

@@ -65,6 +65,10 @@ impl Backend {
 
 impl InferenceModel {
     /// Makes a network ready as planned. It keeps nothing of `net`, which may go on learning.
+    ///
+    /// # Errors
+    /// [`NetError::Quantised`] for 8-bit numbers where the processor has no instructions for them or the plan no
+    /// positions of this network's game; weights that are not finite; what LibTorch says.
     pub fn new(net: &Net, plan: &Plan) -> Result<InferenceModel, NetError> {
         match plan.rows {
             Rows::Parts => InferenceModel::with_sizes(net, plan, SIZES),
@@ -85,27 +89,20 @@ impl InferenceModel {
     pub(crate) fn with_sizes(net: &Net, plan: &Plan, sizes: &[usize]) -> Result<InferenceModel, NetError> {
         runtime::prepare_thread();
         let (planes, policy) = (net.plane_shape(), net.policy_shape());
-        let folded = Folded::new(net, plan.kind, plan.device)?;
-        let backend = match plan.path {
-            Path::Eager => Backend::Eager(EagerNet { folded, kind: plan.kind, device: plan.device }),
-            Path::Frozen | Path::Fused => compile(&Script::of(&folded)?, net, plan.kind, plan.path, sizes)?,
+        // What 8-bit numbers are made of, and what surrounds them.
+        let kind = if plan.kind == Kind::QUInt8 { Kind::Float } else { plan.kind };
+        let folded = Folded::new(net, kind, plan.device)?;
+        let backend = match (plan.kind, plan.path) {
+            (Kind::QUInt8, path) => {
+                let quantised = Quantised::new(&folded, plan.positions.as_deref())?;
+                compile(&quantised.script()?, net, kind, path, sizes)?
+            }
+            (_, Path::Eager) => Backend::Eager(EagerNet { folded, kind, device: plan.device }),
+            (_, path) => compile(&Script::of(&folded)?, net, kind, path, sizes)?,
         };
         // A GPU wants batches whole.
         let sizes = if plan.device == Device::Cpu { sizes } else { &[] };
         Ok(InferenceModel { backend, sizes: sizes.into(), planes, policy, device: plan.device })
-    }
-
-    /// A network in 8-bit numbers ([`crate::quantised`]), calibrated on the positions of a batch.
-    ///
-    /// # Errors
-    /// [`NetError::Quantised`] where the processor has no instructions for it; a batch of other shapes or without
-    /// rows; as [`InferenceModel::new`].
-    pub fn quantised(net: &Net, positions: &Batch) -> Result<InferenceModel, NetError> {
-        runtime::prepare_thread();
-        let (planes, policy, device) = (net.plane_shape(), net.policy_shape(), Device::Cpu);
-        let script = Quantised::new(&Folded::new(net, Kind::Float, device)?, positions)?.script()?;
-        let backend = compile(&script, net, Kind::Float, Path::Fused, SIZES)?;
-        Ok(InferenceModel { backend, sizes: SIZES.into(), planes, policy, device })
     }
 
     /// The same, made ready for batches of exactly `rows` rows: what a program would do that has no others.

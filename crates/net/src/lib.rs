@@ -7,7 +7,7 @@
 //!
 //! `policy_gradient.rs` is the other way to train one, without targets: on choices and how they turned out.
 //!
-//! `quantised.rs` is inference in 8-bit numbers, an experiment that no program offers yet (`docs/speed.md`).
+//! `quantised.rs` is inference in 8-bit numbers, for those who ask for it (`docs/speed.md`).
 //!
 //! `flops.rs` and `peak.rs` say what speeds are measured against.
 //!

@@ -1,10 +1,13 @@
 //! Which way of running networks suits this machine.
 
+use crate::device::DeviceChoice;
 use crate::error::NetError;
 use crate::inference::InferenceModel;
 use crate::network::Net;
+use crate::quantised::has_int8_instructions;
 use selfplay::evaluator::{Batch, Evaluator};
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use tch::{Device, Kind};
 
@@ -19,6 +22,8 @@ pub enum Precision {
     Fp32,
     /// 16-bit brain floats. On a CPU without such instructions this is slower by a factor of ten and more.
     Bf16,
+    /// 8-bit numbers ([`crate::quantised`]), on processors with instructions for them; never chosen by `auto`.
+    Int8,
 }
 
 impl Precision {
@@ -27,6 +32,20 @@ impl Precision {
         match self {
             Precision::Auto | Precision::Fp32 => Kind::Float,
             Precision::Bf16 => Kind::BFloat16,
+            Precision::Int8 => Kind::QUInt8,
+        }
+    }
+
+    /// Why networks cannot be run in these numbers here, and what can be done about it.
+    pub fn fault(self, device: DeviceChoice) -> Option<&'static str> {
+        match (self, device) {
+            (Precision::Int8, DeviceChoice::Cuda) => Some(
+                "8-bit numbers are for the processor alone: use auto, fp32 or bf16, or leave --device out",
+            ),
+            (Precision::Int8, DeviceChoice::Cpu) if !has_int8_instructions() => {
+                Some("the processor has neither avx512_vnni nor avx_vnni: use auto, fp32 or bf16")
+            }
+            _ => None,
         }
     }
 }
@@ -37,6 +56,7 @@ impl std::fmt::Display for Precision {
             Precision::Auto => "auto",
             Precision::Fp32 => "fp32",
             Precision::Bf16 => "bf16",
+            Precision::Int8 => "int8",
         })
     }
 }
@@ -49,7 +69,8 @@ impl std::str::FromStr for Precision {
             "auto" => Ok(Precision::Auto),
             "fp32" => Ok(Precision::Fp32),
             "bf16" => Ok(Precision::Bf16),
-            _ => Err(format!("precision '{text}' is not known; it is auto, fp32 or bf16")),
+            "int8" => Ok(Precision::Int8),
+            _ => Err(format!("precision '{text}' is not known; it is auto, fp32, bf16 or int8")),
         }
     }
 }
@@ -78,12 +99,14 @@ pub enum Rows {
 }
 
 /// How networks are run on this machine, and why.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 pub struct Plan {
     /// The way.
     pub path: Path,
-    /// The kind of numbers: [`Kind::Float`] or [`Kind::BFloat16`].
+    /// The kind of numbers: [`Kind::Float`], [`Kind::BFloat16`] or, for 8-bit ones, [`Kind::QUInt8`].
     pub kind: Kind,
+    /// Positions of the game that 8-bit numbers are calibrated on.
+    pub positions: Option<Arc<Batch>>,
     /// The device.
     pub device: Device,
     /// How batches are cut.
@@ -129,51 +152,68 @@ pub fn has_bf16_instructions() -> bool {
 impl Plan {
     /// Its kind of numbers as a user would choose it.
     pub fn precision(&self) -> Precision {
-        if self.kind == Kind::BFloat16 { Precision::Bf16 } else { Precision::Fp32 }
+        match self.kind {
+            Kind::BFloat16 => Precision::Bf16,
+            Kind::QUInt8 => Precision::Int8,
+            _ => Precision::Fp32,
+        }
+    }
+
+    /// The same with positions that 8-bit numbers are calibrated on, which nobody asks for with other numbers.
+    pub fn calibrated(self, positions: impl FnOnce() -> Batch) -> Plan {
+        let positions = (self.kind == Kind::QUInt8).then(|| Arc::new(positions()));
+        Plan { positions, ..self }
     }
 
     /// A plan that is given, not chosen.
     pub fn fixed(path: Path, kind: Kind, device: Device) -> Plan {
-        Plan { path, kind, device, rows: Rows::Parts, reason: "as asked for".to_string() }
+        Plan { path, kind, device, positions: None, rows: Rows::Parts, reason: "as asked for".to_string() }
     }
 
     /// The plan of deterministic runs: fused on the CPU, with numbers and rows that are named. Nothing is
     /// measured, and nothing takes its place where it fails.
     ///
     /// # Errors
-    /// [`NetError::Config`] for a precision that is not named.
+    /// [`NetError::Config`] for a precision that is not named, and for 8 bits, whose calibration depends on games.
     pub fn deterministic(precision: Precision, rows: usize) -> Result<Plan, NetError> {
         let kind = match precision {
             Precision::Fp32 => Kind::Float,
             Precision::Bf16 => Kind::BFloat16,
-            Precision::Auto => {
-                return Err(NetError::Config(vec!["precision = auto must be fp32 or bf16".to_string()]));
+            Precision::Auto | Precision::Int8 => {
+                return Err(NetError::Config(vec![format!("precision = {precision} must be fp32 or bf16")]));
             }
         };
         let reason = "deterministic mode".to_string();
-        Ok(Plan { path: Path::Fused, kind, device: Device::Cpu, rows: Rows::Fixed(rows.max(1)), reason })
+        let rows = Rows::Fixed(rows.max(1));
+        Ok(Plan { path: Path::Fused, kind, device: Device::Cpu, positions: None, rows, reason })
     }
 
     /// Chooses for networks of the size of `net`. Without bf16 instructions it is fused fp32; with them
     /// fused bf16 and fused fp32 are both run for a moment and the faster one is taken, since
     /// processors differ. A way that fails here is replaced by the next simpler one, and the reason
-    /// says so. With a given precision the choice is the same every time.
+    /// says so. With a given precision the choice is the same every time; for 8 bits the plan lacks its
+    /// positions ([`Plan::calibrated`]).
     ///
     /// # Errors
-    /// Only if the simplest way fails too.
+    /// Only if the simplest way fails too; [`NetError::Quantised`] where there are no 8-bit numbers.
     pub fn choose(net: &Net, precision: Precision, device: Device) -> Result<Plan, NetError> {
+        if precision == Precision::Int8 {
+            let choice = if device == Device::Cpu { DeviceChoice::Cpu } else { DeviceChoice::Cuda };
+            return match precision.fault(choice) {
+                Some(fault) => Err(NetError::Quantised(fault.to_string())),
+                None => {
+                    let reason = "precision int8 was asked for".to_string();
+                    Ok(Plan { reason, ..Plan::fixed(Path::Fused, precision.kind(), device) })
+                }
+            };
+        }
         if device != Device::Cpu {
             let kind = if precision == Precision::Bf16 { Kind::BFloat16 } else { Kind::Float };
             let reason = "CUDA device".to_string();
-            return Ok(Plan { path: Path::Eager, kind, device, rows: Rows::Parts, reason });
+            return Ok(Plan { reason, ..Plan::fixed(Path::Eager, kind, device) });
         }
-        let plan = |path, kind, reason: &str| Plan {
-            path,
-            kind,
-            device,
-            rows: Rows::Parts,
-            reason: reason.to_string(),
-        };
+        let plan =
+            |path, kind, reason: &str| Plan { reason: reason.to_string(), ..Plan::fixed(path, kind, device) };
         let mut failures = String::new();
         if precision != Precision::Fp32 && (precision == Precision::Bf16 || has_bf16_instructions()) {
             let half = plan(Path::Fused, Kind::BFloat16, "precision bf16 was asked for");

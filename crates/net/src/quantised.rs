@@ -6,9 +6,11 @@
 
 use crate::architecture::{Activation, Builder, Convolution, forward};
 use crate::batch::all_finite;
+use crate::device::DeviceChoice;
 use crate::error::NetError;
 use crate::folded::Folded;
 use crate::network::{convolve, planes_tensor, pool};
+use crate::plan::Precision;
 use crate::script::{Packed, Script};
 use selfplay::evaluator::Batch;
 use std::collections::HashMap;
@@ -32,15 +34,17 @@ impl Quantised<'_> {
     ///
     /// # Errors
     /// [`NetError::Quantised`]; what LibTorch says.
-    pub fn new<'a>(folded: &'a Folded, positions: &Batch) -> Result<Quantised<'a>, NetError> {
-        let (rows, shape, planes) = (positions.len(), folded.plane_shape(), positions.planes());
+    pub fn new<'a>(folded: &'a Folded, positions: Option<&Batch>) -> Result<Quantised<'a>, NetError> {
+        let shape = folded.plane_shape();
         let fault = |text: &str| Err(NetError::Quantised(text.to_string()));
-        if !has_int8_instructions() {
-            return fault("the processor has neither avx512_vnni nor avx_vnni; use fp32 or bf16");
+        if let Some(text) = Precision::Int8.fault(DeviceChoice::Cpu) {
+            return fault(text);
         }
-        if rows == 0 || positions.plane_shape() != shape {
-            return fault("it is calibrated on positions of its game, at least one");
-        }
+        let fits = |positions: &&Batch| !positions.is_empty() && positions.plane_shape() == shape;
+        let Some(positions) = positions.filter(fits) else {
+            return fault("a network is calibrated on positions of its game, at least one");
+        };
+        let (rows, planes) = (positions.len(), positions.planes());
         if !all_finite(planes) {
             return fault("a plane of a position that it is calibrated on holds a number that is not finite");
         }

@@ -7,8 +7,8 @@ mod support;
 use game::{Encoding, Play};
 use net::quantised::has_int8_instructions;
 use net::{
-    Averaging, Device, InferenceModel, Kind, Net, NetConfig, NetError, Path, Plan, TrainBatch, Trainer,
-    TrainerConfig,
+    Averaging, Device, DeviceChoice, InferenceModel, Kind, Net, NetConfig, NetError, Path, Plan, Precision,
+    TrainBatch, Trainer, TrainerConfig,
 };
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -56,10 +56,14 @@ fn trained<G: Encoding>(game: &G) -> Net {
     trainer.net().copy_to(Device::Cpu).unwrap()
 }
 
+fn quantised(net: &Net, positions: Batch) -> Result<InferenceModel, NetError> {
+    InferenceModel::new(net, &Plan::fixed(Path::Fused, Kind::QUInt8, Device::Cpu).calibrated(|| positions))
+}
+
 fn near<G: Encoding>(game: &G) {
     let net = trained(game);
     let mut exact = InferenceModel::exact(&net).unwrap().evaluator();
-    let model = InferenceModel::quantised(&net, &positions(game, 128, 1)).unwrap();
+    let model = quantised(&net, positions(game, 128, 1)).unwrap();
     let difference =
         Difference::between(&mut model.evaluator(), &mut exact, &mut positions(game, 100, 2)).unwrap();
     assert!(difference.policy > 0.0 && difference.policy < 0.05 && difference.value < 0.1, "{difference:?}");
@@ -85,7 +89,7 @@ fn rows_do_not_depend_on_their_neighbours() {
         return;
     }
     let game = connect4::ConnectFour::new();
-    let model = InferenceModel::quantised(&trained(&game), &positions(&game, 64, 1)).unwrap();
+    let model = quantised(&trained(&game), positions(&game, 64, 1)).unwrap();
     let mut evaluator = model.evaluator();
     let [mut three, mut four] = [positions(&game, 3, 4), positions(&game, 4, 4)];
     evaluator.evaluate(&mut three).unwrap();
@@ -105,7 +109,7 @@ fn what_cannot_be_had_in_8_bits_is_refused() {
         1,
     )
     .unwrap();
-    let refused = |batch: &Batch| match InferenceModel::quantised(&net, batch).map(|_| ()).unwrap_err() {
+    let refused = |batch: &Batch| match quantised(&net, batch.clone()).map(|_| ()).unwrap_err() {
         NetError::Quantised(text) => text,
         error => panic!("{error}"),
     };
@@ -117,4 +121,24 @@ fn what_cannot_be_had_in_8_bits_is_refused() {
     let mut bad = Batch::for_game(&game, 1);
     bad.push_numbers(&vec![f32::NAN; game.plane_shape().len()], &[0]);
     assert!(refused(&bad).contains("not finite"));
+    let none = Plan::fixed(Path::Fused, Kind::QUInt8, Device::Cpu);
+    assert!(InferenceModel::new(&net, &none).is_err());
+}
+
+#[test]
+fn numbers_are_read_as_they_are_written() {
+    for precision in [Precision::Auto, Precision::Fp32, Precision::Bf16, Precision::Int8] {
+        let text = precision.to_string();
+        assert_eq!(text.parse(), Ok(precision));
+        assert_eq!(serde_json::from_value::<Precision>(text.into()).unwrap(), precision);
+    }
+    assert!("int4".parse::<Precision>().unwrap_err().contains("fp32, bf16 or int8"));
+}
+
+#[test]
+fn numbers_of_8_bits_are_for_processors_and_for_what_need_not_repeat() {
+    assert!(Precision::Int8.fault(DeviceChoice::Cuda).is_some_and(|fault| fault.contains("processor")));
+    assert_eq!(Precision::Int8.fault(DeviceChoice::Cpu).is_none(), has_int8_instructions());
+    assert_eq!(Precision::Bf16.fault(DeviceChoice::Cuda), None);
+    assert!(Plan::deterministic(Precision::Int8, 8).is_err());
 }
