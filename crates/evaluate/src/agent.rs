@@ -68,17 +68,22 @@ impl Agent {
         let (game, (checkpoint, own), remark) = match (open_game(game, rules, &checkpoints), found) {
             (Ok((game, remark)), Ok(found)) => (game, found, remark),
             (game, found) => {
-                let faults = game.err().map(|fault| fault.to_string()).into_iter().chain(found.err());
+                let faults = game
+                    .err()
+                    .map(|fault| fault.to_string())
+                    .into_iter()
+                    .chain(found.err())
+                    .chain(machine.fault());
                 return Err(Failure::input(faults.collect::<Vec<_>>().join("; ")));
             }
         };
         let expected = expected(&game.facts(), rules.check());
         if let Some(misfit) = checkpoint.misfit(&expected) {
-            return Err(Failure::input(misfit));
+            let faults: Vec<String> = [misfit].into_iter().chain(machine.fault()).collect();
+            return Err(Failure::input(faults.join("; ")));
         }
-        // CUDA has to be opened before LibTorch is used for anything else.
-        let device = net::device::open(machine.device).map_err(Failure::input)?;
-        let mut loader = Loader::new(device, machine.precision, &expected);
+        let device = machine.open()?;
+        let mut loader = Loader::new(device, machine.precision, &expected, game.as_ref());
         let player = loader.player(&checkpoint, own.unwrap_or(simulations))?;
         let remarks = remark.into_iter().chain(loader.remarks).collect();
         Ok(Agent { game, player, remarks })

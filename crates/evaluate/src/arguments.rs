@@ -1,9 +1,10 @@
 //! The command line.
 
+use crate::failure::Failure;
 use clap::{Parser, Subcommand, ValueEnum};
 use engine::{Protocol, Ranks};
 use game::Player;
-use net::{DeviceChoice, Precision, RulesCheck};
+use net::{Device, DeviceChoice, Precision, RulesCheck};
 use pairs::Clock;
 use statistics::sequential::{Overshoot, Scale};
 use std::path::PathBuf;
@@ -74,12 +75,29 @@ pub struct MachineArguments {
     /// Worker threads; by default one for each processor core.
     #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1_024))]
     pub threads: Option<u16>,
-    /// Numbers of networks.
-    #[arg(long, default_value = "auto", value_name = "auto|fp32|bf16")]
+    /// Numbers of networks; int8, which auto never takes, pays where many games are played at once.
+    #[arg(long, default_value = "auto", value_name = "auto|fp32|bf16|int8")]
     pub precision: Precision,
 }
 
 impl MachineArguments {
+    /// What speaks against these numbers on this device.
+    pub fn fault(&self) -> Option<String> {
+        let fault = self.precision.fault(self.device)?;
+        Some(format!("--precision {}: {fault}", self.precision))
+    }
+
+    /// Opens the device; for CUDA that must happen before LibTorch is used for anything else.
+    ///
+    /// # Errors
+    /// Numbers or a device that cannot be had.
+    pub fn open(&self) -> Result<Device, Failure> {
+        match self.fault() {
+            Some(fault) => Err(Failure::input(fault)),
+            None => net::device::open(self.device).map_err(Failure::input),
+        }
+    }
+
     /// Worker threads.
     pub fn threads(&self) -> usize {
         match self.threads {

@@ -140,9 +140,8 @@ pub fn report(arguments: &CanariesArguments, interrupt: &Interrupt) -> Result<Op
         }
     };
     let expected = expected(&game.facts(), RulesCheck::Same);
-    // CUDA has to be opened before LibTorch is used for anything else.
-    let device = net::device::open(arguments.machine.device).map_err(Failure::input)?;
-    let mut loader = Loader::new(device, arguments.machine.precision, &expected);
+    let device = arguments.machine.open()?;
+    let mut loader = Loader::new(device, arguments.machine.precision, &expected, game.as_ref());
     let player = loader.player(&checkpoint, own.unwrap_or(arguments.sims))?;
     for remark in &loader.remarks {
         crate::say(remark);

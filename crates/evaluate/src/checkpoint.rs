@@ -1,6 +1,7 @@
 //! Checkpoints as players.
 
 use crate::failure::Failure;
+use arena::learning::LearningGame;
 use arena::matches::NetworkPlayer;
 use net::checkpoint::{self, CheckpointError};
 use net::{CheckpointState, Device, Expected, InferenceModel, Net, Plan, Precision};
@@ -102,14 +103,20 @@ pub struct Loader<'a> {
     device: Device,
     precision: Precision,
     expected: &'a Expected,
+    game: &'a dyn LearningGame,
     /// What was chosen, a line for each network.
     pub remarks: Vec<String>,
 }
 
-impl Loader<'_> {
-    /// A loader for networks on a device.
-    pub fn new(device: Device, precision: Precision, expected: &Expected) -> Loader<'_> {
-        Loader { device, precision, expected, remarks: Vec::new() }
+impl<'a> Loader<'a> {
+    /// A loader for networks of a game on a device.
+    pub fn new(
+        device: Device,
+        precision: Precision,
+        expected: &'a Expected,
+        game: &'a dyn LearningGame,
+    ) -> Loader<'a> {
+        Loader { device, precision, expected, game, remarks: Vec::new() }
     }
 
     /// Reads a checkpoint's network and makes it ready to play.
@@ -164,7 +171,9 @@ impl Loader<'_> {
         checkpoint: &Checkpoint,
         simulations: u32,
     ) -> Result<NetworkPlayer, Failure> {
-        let plan = Plan::choose(net, self.precision, self.device).map_err(Failure::work)?;
+        let plan = Plan::choose(net, self.precision, self.device)
+            .map_err(Failure::work)?
+            .calibrated(|| self.game.calibration_batch());
         let model = InferenceModel::new(net, &plan).map_err(Failure::work)?;
         self.remarks.push(format!("{words}, {plan}"));
         // One lock around a model that threads ask for their evaluators once.

@@ -58,6 +58,7 @@ impl Conditions {
             .collect();
         let checkpoints: Vec<&Checkpoint> = players.iter().filter_map(Player::checkpoint).collect();
         let starts = arguments.starts.as_ref().and_then(|path| take(read_starts(path), &mut faults));
+        faults.extend(arguments.machine.fault());
         let clock = Clock::from(arguments.clock);
         if clock == Clock::Processor {
             faults.extend(no_processor_clock(arguments.machine.device, &players));
@@ -102,8 +103,7 @@ impl Conditions {
             remark,
             clock,
             expected,
-            // CUDA has to be opened before LibTorch is used for anything else.
-            device: net::device::open(arguments.machine.device).map_err(Failure::input)?,
+            device: arguments.machine.open()?,
             precision: arguments.machine.precision,
         };
         Ok((conditions, players))
@@ -134,7 +134,7 @@ impl Conditions {
     /// # Errors
     /// A network that cannot be read or fails.
     pub fn contestant(&self, player: &Player) -> Result<(Contestant, Vec<String>), Failure> {
-        let mut loader = Loader::new(self.device, self.precision, &self.expected);
+        let mut loader = Loader::new(self.device, self.precision, &self.expected, self.game.as_ref());
         let contestant = player.contestant(self.clock, &mut loader)?;
         Ok((contestant, loader.remarks))
     }

@@ -146,6 +146,7 @@ fn ask(arguments: &SolvedArguments, interrupt: &Interrupt) -> Result<SolvedRepor
             Err(fault) => faults.push(fault),
         }
     }
+    faults.extend(arguments.machine.fault());
     if !faults.is_empty() {
         return Err(Failure::input(faults.join("; ")).into());
     }
@@ -155,9 +156,8 @@ fn ask(arguments: &SolvedArguments, interrupt: &Interrupt) -> Result<SolvedRepor
     let random_share =
         positions.iter().map(QuietPosition::keeping_share).sum::<f64>() / positions.len().max(1) as f64;
 
-    // CUDA has to be opened before LibTorch is used for anything else.
-    let device = net::device::open(arguments.machine.device).map_err(Failure::input)?;
-    let mut loader = Loader::new(device, arguments.machine.precision, &expected);
+    let device = arguments.machine.open()?;
+    let mut loader = Loader::new(device, arguments.machine.precision, &expected, game.as_ref());
     let judge = Judge { game: game.as_ref(), positions: &positions, arguments, interrupt };
     let mut rows: Vec<SolvedRow> = Vec::new();
     for (text, checkpoint, own) in &agents {

@@ -49,6 +49,36 @@ fn checkpoints_play_at_any_number_of_simulations() {
     assert!(line.contains("config.toml: search: unknown variant `best`"), "{line}");
 }
 
+/// 8-bit networks play, or are refused by name, together with the rest that is wrong.
+#[test]
+fn networks_play_in_8_bits_where_the_processor_has_them() {
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("agent");
+    support::write(&path, "connect4", &[]);
+    let run = path.to_str().unwrap();
+    let arguments = ["match", run, "random", "--game", "connect4", "--pairs", "3", "--sims", "8", "--json"];
+    let said = |arguments: &[&str]| {
+        let output = support::evaluate_in("int8", arguments);
+        (output.status.code(), String::from_utf8(output.stderr).unwrap(), output.stdout)
+    };
+    let (code, messages, _) =
+        said(&["match", run, "nobody", "--game", "connect4", "--pairs", "1", "--device", "cuda"]);
+    assert_eq!(code, Some(2), "{messages}");
+    assert!(messages.contains("nobody"), "{messages}");
+    assert!(messages.contains("--precision int8: 8-bit numbers are for the processor alone"), "{messages}");
+    let (code, messages, result) = said(&arguments);
+    if !net::quantised::has_int8_instructions() {
+        println!("not played: the processor has no VNNI");
+        assert_eq!(code, Some(2), "{messages}");
+        assert!(messages.contains("--precision int8: the processor has neither"), "{messages}");
+        return;
+    }
+    assert_eq!(code, Some(0), "{messages}");
+    assert!(messages.contains("fused int8 on cpu"), "{messages}");
+    let result: Value = serde_json::from_slice(&result).unwrap();
+    assert_eq!(result["games"], 6);
+}
+
 #[test]
 fn other_games_and_rules_are_refused_by_name() {
     let place = tempfile::tempdir().unwrap();

@@ -80,6 +80,7 @@ impl<'a> Players<'a> {
                 Err(fault) => faults.push(fault),
             }
         }
+        faults.extend(machine.fault());
         let checkpoints: Vec<_> = players.iter().filter_map(Player::checkpoint).collect();
         let opened = open_game(Commander::NAME, rules, &checkpoints);
         let (opened, remark) = match opened {
@@ -97,12 +98,11 @@ impl<'a> Players<'a> {
             return Err(Failure::input(faults.join("; ")));
         }
         let game = commander(&*opened)?;
-        // CUDA has to be opened before LibTorch is used for anything else.
-        let device = net::device::open(machine.device).map_err(Failure::input)?;
+        let device = machine.open()?;
         let mut remarks: Vec<String> = remark.into_iter().collect();
         let network = match players.first().and_then(Player::checkpoint) {
             Some(checkpoint) => {
-                let mut loader = Loader::new(device, machine.precision, &expected);
+                let mut loader = Loader::new(device, machine.precision, &expected, &game);
                 let network = loader.player(checkpoint, 0)?;
                 remarks.extend(loader.remarks);
                 Some(network)
@@ -153,7 +153,7 @@ impl<'a> Players<'a> {
         }
         let name = self.names.get(seat.player).map_or("", String::as_str);
         let player = Player::find(name, seat.simulations, &self.engines).map_err(Failure::input)?;
-        let mut loader = Loader::new(self.device, self.machine.precision, &self.expected);
+        let mut loader = Loader::new(self.device, self.machine.precision, &self.expected, &self.game);
         let mut side = || player.contestant(Clock::Wall, &mut loader);
         let both = Rc::new([side()?, side()?]);
         self.contestants.borrow_mut().insert(key, Rc::clone(&both));

@@ -19,6 +19,9 @@ use selfplay::{
 };
 use std::path::PathBuf;
 
+/// Positions that 8-bit networks are calibrated on.
+pub const CALIBRATION_ROWS: usize = 512;
+
 /// What a session is begun with.
 #[derive(Clone, Debug)]
 pub struct LearningSettings {
@@ -209,6 +212,12 @@ pub trait LearningGame {
     /// Positions of random games as an evaluator gets them, for measurements and calibration; the same for the same
     /// seed.
     fn random_batch(&self, rows: usize, seed: u64) -> Batch;
+
+    /// What 8-bit networks are calibrated on where no games of their own are at hand: positions of random games,
+    /// always the same.
+    fn calibration_batch(&self) -> Batch {
+        self.random_batch(CALIBRATION_ROWS, 0)
+    }
 }
 
 impl<G: BoardGame> LearningGame for G {

@@ -35,6 +35,11 @@ pub fn write(directory: &Path, game: &str, options: &[&str]) -> CheckpointState 
 }
 
 pub fn evaluate(arguments: &[&str]) -> Output {
-    let fixed = ["--precision", "fp32", "--threads", "2"];
+    evaluate_in("fp32", arguments)
+}
+
+/// The same with networks in other numbers.
+pub fn evaluate_in(precision: &str, arguments: &[&str]) -> Output {
+    let fixed = ["--precision", precision, "--threads", "2"];
     Command::new(env!("CARGO_BIN_EXE_evaluate")).args(arguments).args(fixed).output().unwrap()
 }
