@@ -125,7 +125,7 @@ pub struct RunArguments {
     #[arg(long, value_name = "CYCLE")]
     pub stop_after: Option<u64>,
     /// Numbers of the network in play (inference.precision).
-    #[arg(long, value_name = "auto|fp32|bf16")]
+    #[arg(long, value_name = "auto|fp32|bf16|int8")]
     pub precision: Option<Precision>,
 }
 
@@ -153,7 +153,7 @@ pub struct MeasuringArguments {
     #[arg(long, default_value = "cpu", value_name = "cpu|cuda")]
     pub device: DeviceChoice,
     /// Numbers of the network in play (inference.precision).
-    #[arg(long, value_name = "auto|fp32|bf16")]
+    #[arg(long, value_name = "auto|fp32|bf16|int8")]
     pub precision: Option<Precision>,
     /// Prints JSON.
     #[arg(long)]

@@ -257,7 +257,7 @@ pub fn plan(
     let (config, game) =
         TrainConfig::read_with_game(&arguments.config, &overrides).map_err(Failure::input)?;
     let seconds = measuring.checked_seconds()?;
-    let device = net::device::open(measuring.device).map_err(Failure::input)?;
+    let device = config.open_device(measuring.device)?;
     let measured = measure(&config, game.as_ref(), device, seconds, cores(), interrupt, progress)?;
     let Some(measured) = measured else {
         return Err(Failure::Work(anyhow!("stopped before anything was measured")));

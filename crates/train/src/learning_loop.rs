@@ -236,6 +236,7 @@ impl LearningLoop<'_> {
         let begin = Instant::now();
         let cycle = self.state.current_cycle();
         let held = self.playing()?;
+        self.calibrate(cycle)?;
         let net = held.as_ref().map_or(self.trainer.play_net(), |(_, net)| net);
         let model = InferenceModel::new(net, &self.plan)?;
         let difference = self.difference(net, &model)?;

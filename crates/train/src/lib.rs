@@ -12,6 +12,7 @@ pub mod alarm;
 pub mod alarm_watch;
 pub mod arguments;
 pub mod bench;
+mod calibration;
 pub mod checkpoints;
 pub mod clock;
 pub mod compare;

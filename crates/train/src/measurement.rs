@@ -85,7 +85,7 @@ pub fn measure(
     let facts = game.facts();
     let seed = stream(config.seed, Purpose::Weights, &[]).next_u64();
     let net = Net::new(&config.net, facts.planes, facts.policy, seed)?;
-    let plan = config.plan(&net, device)?;
+    let plan = config.plan(&net, device, game)?;
     let workers = config.workers(cores);
     let mut measured = Measured { workers, inference: plan.to_string(), ..Measured::default() };
 

@@ -35,13 +35,7 @@ use std::path::Path;
 pub fn run(arguments: &RunArguments, interrupt: &Interrupt, progress: &Progress) -> Result<End, Failure> {
     let (config, game) =
         TrainConfig::read_with_game(&arguments.config, &arguments.all_overrides()).map_err(Failure::input)?;
-    if config.deterministic && arguments.device != DeviceChoice::Cpu {
-        return Err(Failure::input(
-            "--device cuda: deterministic mode is for the processor alone: leave --device out, or set \
-             deterministic = false",
-        ));
-    }
-    let device = net::device::open(arguments.device).map_err(Failure::input)?;
+    let device = config.open_device(arguments.device)?;
     let facts = game.facts();
     let expected = Expected {
         identity: Identity { game: facts.name.to_owned(), rules: facts.rules },
@@ -107,8 +101,10 @@ impl Begun<'_> {
         }
         self.write_config()?;
         let session = self.session(&state)?;
-        let plan =
-            self.config.plan(trainer.play_net(), self.device).map_err(|error| Failure::Work(error.into()))?;
+        let plan = self
+            .config
+            .plan(trainer.play_net(), self.device, self.game.as_ref())
+            .map_err(|error| Failure::Work(error.into()))?;
         self.compare_with_last_start(&state)?;
         self.write_start(&state, &plan)?;
         let (metrics, dropped) = MetricsWriter::open(

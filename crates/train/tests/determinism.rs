@@ -133,6 +133,13 @@ fn what_cannot_be_deterministic_is_named_with_its_mend() {
         assert!(text.contains(words), "{words} in {text}");
     }
     assert!(!place.path("run").exists());
+    let text = place.refused(&["--run", "run", "--precision", "int8", "--set", "training.precision=int8"]);
+    for words in [
+        "inference.precision: found int8; deterministic mode has no 8-bit numbers: \"fp32\"",
+        "training.precision: int8 must be auto, fp32 or bf16",
+    ] {
+        assert!(text.contains(words), "{words} in {text}");
+    }
     let text = place.refused(&["--run", "run", "--device", "cuda"]);
     assert!(text.contains("--device cuda: deterministic mode"), "{text}");
 }

@@ -69,6 +69,35 @@ fn a_resolved_config_runs_and_gives_the_same_run() {
     assert!(!differs("config.toml"));
 }
 
+/// 8-bit networks play, calibrated on random games first and then on the window, and the metrics say how far they are
+/// from exact ones.
+#[test]
+fn a_run_plays_in_8_bits() {
+    let place = Place::new(TINY);
+    let more = ["--precision", "int8", "--set", "cycle.positions=600"];
+    let arguments = [["--run", "run"].as_slice(), &more].concat();
+    let cuda = place.refused(&[arguments.as_slice(), &["--device", "cuda"]].concat());
+    assert!(cuda.contains("inference.precision: found int8; 8-bit numbers are for the processor"), "{cuda}");
+    if !net::quantised::has_int8_instructions() {
+        println!("not trained: the processor has no VNNI");
+        let text = place.refused(&arguments);
+        assert!(text.contains("inference.precision: found int8; the processor has neither"), "{text}");
+        return;
+    }
+    place.done(&arguments);
+    let run = place.path("run");
+    assert_eq!(cycles(&run), [0, 1, 2]);
+    let played: Vec<Value> =
+        metrics(&run).into_iter().filter(|record| record["play"]["samples"].as_u64() > Some(0)).collect();
+    assert_eq!(played.len(), 2);
+    for record in played {
+        let policy = record["play"]["inference_difference"]["policy"].as_f64().unwrap();
+        assert!(policy > 0.0 && policy < 0.1, "{policy}");
+    }
+    let start = fs::read_to_string(run.join("log.jsonl")).unwrap();
+    assert!(start.contains("fused int8 on cpu"), "{start}");
+}
+
 #[test]
 fn killed_runs_go_on() {
     // Longer cycles, so that the kill comes in the middle of one.

@@ -54,8 +54,10 @@ pub fn measure(setting: &Setting<'_>, precisions: &[Precision], seconds: f64) ->
     };
     let mut ways = Vec::new();
     for &precision in precisions {
+        let paths: &[Path] = if precision == Precision::Int8 { &[Path::Fused] } else { paths };
         for &path in paths {
-            let plan = Plan::fixed(path, precision.kind(), setting.device);
+            let plan = Plan::fixed(path, precision.kind(), setting.device)
+                .calibrated(|| setting.game.calibration_batch());
             let context = || format!("{path} {precision}");
             let model = Rc::new(InferenceModel::new(setting.net, &plan).with_context(context)?);
             for rows in BATCHES {

@@ -127,9 +127,9 @@ fn median(numbers: &mut [f64]) -> f64 {
     numbers.get(numbers.len().saturating_sub(1) / 2).copied().unwrap_or_default()
 }
 
-/// Measures the peaks, for about `seconds` each.
+/// Measures the peaks, for about `seconds` each; what a processor multiplies in 8 bits is not known.
 fn measure_peaks(setting: &mut Setting<'_>, precisions: &[Precision], seconds: f64) -> Result<()> {
-    for &precision in precisions {
+    for &precision in precisions.iter().filter(|&&precision| precision != Precision::Int8) {
         let bar = setting.progress.phase("measure the peak", "s", 1);
         setting.peaks.push(PeakRate { precision, peak: Peak::measure(precision.kind(), seconds)? });
         bar.update(1);
@@ -141,7 +141,7 @@ fn measure(setting: &mut Setting<'_>, precisions: &[Precision], time: Duration) 
     let seconds = time.as_secs_f64();
     measure_peaks(setting, precisions, seconds * 0.03)?;
     let inference = inference::measure(setting, precisions, seconds * 0.3)?;
-    let plan = setting.config.plan(setting.net, setting.device)?;
+    let plan = setting.config.plan(setting.net, setting.device, setting.game)?;
     let play = play::measure(setting, &plan, &inference, seconds * 0.45)?;
     let training = training::measure(setting, (play.sustained_peak, play.precision), seconds * 0.2)?;
     let net = setting.net;
@@ -172,7 +172,7 @@ pub fn bench(
     let measuring = &arguments.measuring;
     let (config, game) = read_config(arguments)?;
     let seconds = measuring.checked_seconds()?;
-    let device = net::device::open(measuring.device).map_err(Failure::input)?;
+    let device = config.open_device(measuring.device)?;
     // LibTorch's own settings of this thread, which measures the network alone.
     net::runtime::prepare_thread();
     let facts = game.facts();
@@ -190,10 +190,13 @@ pub fn bench(
         progress,
     };
     let half = config.inference.precision == Precision::Bf16 || has_bf16_instructions();
-    let precisions = if half { &[Precision::Fp32, Precision::Bf16][..] } else { &[Precision::Fp32] };
+    let mut precisions = vec![Precision::Fp32];
+    precisions.extend(half.then_some(Precision::Bf16));
+    precisions.extend((config.inference.precision == Precision::Int8).then_some(Precision::Int8));
+    let precisions = precisions.as_slice();
     if arguments.counts {
         measure_peaks(&mut setting, precisions, 1.0)?;
-        let plan = config.plan(&net, device).context("inference")?;
+        let plan = config.plan(&net, device, game.as_ref()).context("inference")?;
         counts::tell(&setting, &plan, seconds, &mut std::io::stdout().lock())?;
         return Ok(String::new());
     }

@@ -39,9 +39,9 @@ pub struct PlayRate {
     /// The same by the processor time that an evaluation takes: what other processes take away does not count.
     pub processor_share: f64,
     /// What the workers' threads could multiply in the same rounds, operations a second of processor time: the peak
-    /// under the load of the moment ([`net::peak::sustained`]).
+    /// under the load of the moment ([`net::peak::sustained`]); in 32-bit numbers where the network has 8-bit ones.
     pub sustained_peak: f64,
-    /// Share of it that self-play reaches; `None` on a GPU.
+    /// Share of it that self-play reaches; `None` on a GPU and in 8-bit numbers.
     pub share_of_peak: Option<f64>,
     /// What the evaluator makes on one core of the best rate that any way has bare, in these numbers and at this
     /// batch (or the next smaller one that was measured).
@@ -132,7 +132,9 @@ pub fn measure(
             round.evaluations_per_processor_second / round.alone_per_processor_second
         }),
         sustained_peak,
-        share_of_peak: setting.share_of(sustained_peak, per_processor_second),
+        share_of_peak: (plan.precision() != Precision::Int8)
+            .then(|| setting.share_of(sustained_peak, per_processor_second))
+            .flatten(),
         share_of_best_path: own / f64::max(best, 1e-9),
         fill: counters.fill(),
         hit_share: counters.hit_share(),
@@ -183,12 +185,13 @@ fn alone(setting: &Setting<'_>, model: &InferenceModel, workers: usize, seconds:
 
 /// What `workers` threads multiply at once for `seconds`, operations a second of processor time of one of them.
 fn peak(plan: &Plan, workers: usize, seconds: f64) -> Result<f64> {
+    let kind = if plan.precision() == Precision::Int8 { Precision::Fp32.kind() } else { plan.kind };
     let rates: Result<Vec<f64>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers)
             .map(|_| {
                 scope.spawn(|| {
                     prepare_thread();
-                    sustained(plan.kind, seconds)
+                    sustained(kind, seconds)
                 })
             })
             .collect();

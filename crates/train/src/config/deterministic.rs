@@ -3,6 +3,7 @@
 
 use super::TrainConfig;
 use crate::config_check::ConfigFault;
+use arena::learning::LearningGame;
 use net::{Device, Net, NetError, Plan, Precision};
 
 impl TrainConfig {
@@ -31,10 +32,13 @@ impl TrainConfig {
             ("inference.precision", self.inference.precision),
             ("training.precision", self.training.precision),
         ] {
-            if precision == Precision::Auto {
-                let message = "found auto; deterministic mode needs a name: \"fp32\", or \"bf16\" where every \
-                               machine of the run has avx512_bf16";
-                add(path, message.to_owned());
+            let mend = "\"fp32\", or \"bf16\" where every machine of the run has avx512_bf16";
+            match precision {
+                Precision::Auto => add(path, format!("found auto; deterministic mode needs a name: {mend}")),
+                Precision::Int8 if path == "inference.precision" => {
+                    add(path, format!("found int8; deterministic mode has no 8-bit numbers: {mend}"));
+                }
+                _ => {}
             }
         }
         if self.limits.minutes > 0.0 {
@@ -61,15 +65,16 @@ impl TrainConfig {
         if self.deterministic { 1 } else { cores }
     }
 
-    /// How networks of this size are run: chosen and measured, or, in deterministic mode, given.
+    /// How networks of this size are run: chosen and measured, or, in deterministic mode, given. 8-bit ones are
+    /// calibrated on random games until there are others.
     ///
     /// # Errors
     /// What the network says.
-    pub fn plan(&self, net: &Net, device: Device) -> Result<Plan, NetError> {
+    pub fn plan(&self, net: &Net, device: Device, game: &dyn LearningGame) -> Result<Plan, NetError> {
         if self.deterministic {
-            Plan::deterministic(self.inference.precision, self.selfplay.batch_size)
-        } else {
-            Plan::choose(net, self.inference.precision, device)
+            return Plan::deterministic(self.inference.precision, self.selfplay.batch_size);
         }
+        let plan = Plan::choose(net, self.inference.precision, device)?;
+        Ok(plan.calibrated(|| game.calibration_batch()))
     }
 }
