@@ -1,4 +1,5 @@
-//! Networks in 8-bit numbers: the convolutions of the trunk on bytes, pooling and the last layers in 32 bits.
+//! Networks in 8-bit numbers: the convolutions of the trunk on bytes, the one that reads the planes in 16 or 32 bits,
+//! pooling and the last layers in 32 bits.
 //!
 //! Weights have 8 bits with a sign and a scale for each output channel; activations have 8 bits without a sign and
 //! one scale a layer: its largest value on positions that the network is calibrated on, by 255. What exceeds that
@@ -10,12 +11,12 @@ use crate::device::DeviceChoice;
 use crate::error::NetError;
 use crate::folded::Folded;
 use crate::network::{convolve, planes_tensor, pool};
-use crate::plan::Precision;
+use crate::plan::{Precision, has_bf16_instructions};
 use crate::script::{Packed, Script};
 use selfplay::evaluator::Batch;
 use std::collections::HashMap;
 use std::fmt::Write;
-use tch::{Device, Tensor, no_grad};
+use tch::{Device, Kind, Tensor, no_grad};
 
 /// What the planes are called in the script.
 const PLANES: &str = "planes";
@@ -23,8 +24,6 @@ const PLANES: &str = "planes";
 /// A network with the largest numbers of each of its layers on some positions.
 pub(crate) struct Quantised<'a> {
     folded: &'a Folded,
-    /// The smallest and the largest number of the planes, with 0 among them.
-    planes: (f64, f64),
     /// By layer, the largest absolute number.
     largest: HashMap<String, f64>,
 }
@@ -54,9 +53,7 @@ impl Quantised<'_> {
             let input = Measured { tensor: input, layer: PLANES.to_string() };
             forward(&mut pass, folded.config(), shape, folded.policy_shape(), &[], &input)
         })?;
-        let extreme = |better: fn(f32, f32) -> f32| f64::from(planes.iter().copied().fold(0.0, better));
-        let planes = (extreme(f32::min), extreme(f32::max));
-        Ok(Quantised { folded, planes, largest: pass.largest })
+        Ok(Quantised { folded, largest: pass.largest })
     }
 
     /// The network as a script on 8-bit numbers that reads and answers what [`Script::of`] does.
@@ -67,8 +64,7 @@ impl Quantised<'_> {
             script: Script { source: String::new(), tensors: Vec::new(), packed: Vec::new() },
             values: 0,
         };
-        let (scale, zero) = self.plane_scale();
-        let input = writer.round(PLANES, scale, zero);
+        let input = Value::Numbers { name: PLANES.to_string(), layer: String::new() };
         let outputs =
             forward(&mut writer, folded.config(), folded.plane_shape(), folded.policy_shape(), &[], &input)?;
         let policy = writer.numbers(&outputs.policy)?;
@@ -89,16 +85,6 @@ impl Quantised<'_> {
     /// Scale of bytes for what a layer answers after its activation.
     fn scale(&self, layer: &str) -> Result<f64, NetError> {
         Ok(self.largest(layer)? / 255.0)
-    }
-
-    /// Scale of bytes for the planes, and the byte that stands for 0. The scale is one part of a whole, so that whole
-    /// numbers stay exact, where the planes' range lets it.
-    fn plane_scale(&self) -> (f64, i64) {
-        let (least, largest) = self.planes;
-        // One step less than there are, since 0 falls on a step too.
-        let range = (largest - least).max(1e-9);
-        let scale = if range <= 254.0 { (254.0 / range).floor().recip() } else { range / 254.0 };
-        (scale, (-least / scale).ceil() as i64)
     }
 }
 
@@ -221,16 +207,47 @@ impl Writer<'_> {
         name
     }
 
-    /// 32-bit numbers to bytes of which `zero` stands for 0; what lies beyond becomes the nearest byte.
-    fn round(&mut self, numbers: &str, scale: f64, zero: i64) -> Value {
+    /// 32-bit numbers to bytes; what lies beyond, such as all below 0, becomes the nearest one.
+    fn round(&mut self, numbers: &str, scale: f64) -> Value {
         // 13 is the number of LibTorch's type for bytes with a scale.
-        Value::Bytes(self.assign(&format!("torch.quantize_per_tensor({numbers}, {scale:e}, {zero}, 13)")))
+        Value::Bytes(self.assign(&format!("torch.quantize_per_tensor({numbers}, {scale:e}, 0, 13)")))
     }
 
-    fn attribute(&mut self, name: &str) -> Result<String, NetError> {
+    fn attribute(&mut self, name: &str, kind: Kind) -> Result<String, NetError> {
         let attribute = name.replace('.', "_");
-        self.script.tensors.push((attribute.clone(), self.quantised.folded.tensor(name)?.shallow_clone()));
+        let tensor = self.quantised.folded.tensor(name)?.f_to_kind(kind)?;
+        self.script.tensors.push((attribute.clone(), tensor));
         Ok(format!("self.{attribute}"))
+    }
+
+    /// A convolution on numbers of a kind.
+    fn convolve(
+        &mut self,
+        name: &str,
+        input: &str,
+        shape: Convolution,
+        kind: Kind,
+    ) -> Result<String, NetError> {
+        let weight = self.attribute(&format!("{name}.weight"), kind)?;
+        let bias = self.attribute(&format!("{name}.bias"), kind)?;
+        let border = shape.kernel / 2;
+        Ok(self.assign(&format!(
+            "torch.conv2d({input}, {weight}, {bias}, [1, 1], [{border}, {border}], [1, 1], 1)"
+        )))
+    }
+
+    /// The convolution that reads the planes: some hold 0 and 1 and others fractions, and with one scale of bytes for
+    /// all of them values are off four times as much (`docs/speed.md`).
+    fn first(&mut self, name: &str, planes: &str, shape: Convolution) -> Result<Value, NetError> {
+        let output = if has_bf16_instructions() {
+            // 15 and 6 are the numbers of LibTorch's types for 16-bit brain floats and 32-bit numbers.
+            let half = self.assign(&format!("{planes}.to(15)"));
+            let output = self.convolve(name, &half, shape, Kind::BFloat16)?;
+            self.assign(&format!("{output}.to(6)"))
+        } else {
+            self.convolve(name, planes, shape, Kind::Float)?
+        };
+        Ok(Value::Numbers { name: output, layer: name.to_string() })
     }
 
     fn packed(&mut self, layer: &str) -> Result<String, NetError> {
@@ -278,32 +295,32 @@ impl Builder for Writer<'_> {
         &mut self,
         name: &str,
         input: &Value,
-        _: Convolution,
+        shape: Convolution,
         then: Activation,
     ) -> Result<Value, NetError> {
-        let input = self.bytes(input)?.to_string();
-        let pending = Value::Pending(Pending { layer: name.to_string(), input, added: None });
+        let output = match input {
+            Value::Numbers { name: planes, .. } => self.first(name, planes, shape)?,
+            _ => {
+                let input = self.bytes(input)?.to_string();
+                Value::Pending(Pending { layer: name.to_string(), input, added: None })
+            }
+        };
         match then {
-            Activation::Linear => Ok(pending),
-            Activation::Relu => self.relu(&pending),
+            Activation::Linear => Ok(output),
+            Activation::Relu => self.relu(&output),
         }
     }
 
     fn convolution(&mut self, name: &str, input: &Value, shape: Convolution) -> Result<Value, NetError> {
         let input = self.numbers(input)?;
-        let weight = self.attribute(&format!("{name}.weight"))?;
-        let bias = self.attribute(&format!("{name}.bias"))?;
-        let border = shape.kernel / 2;
-        let output = self.assign(&format!(
-            "torch.conv2d({input}, {weight}, {bias}, [1, 1], [{border}, {border}], [1, 1], 1)"
-        ));
+        let output = self.convolve(name, &input, shape, Kind::Float)?;
         Ok(Value::Numbers { name: output, layer: name.to_string() })
     }
 
     fn linear(&mut self, name: &str, input: &Value, _: usize, _: usize) -> Result<Value, NetError> {
         let input = self.numbers(input)?;
-        let weight = self.attribute(&format!("{name}.weight"))?;
-        let bias = self.attribute(&format!("{name}.bias"))?;
+        let weight = self.attribute(&format!("{name}.weight"), Kind::Float)?;
+        let bias = self.attribute(&format!("{name}.bias"), Kind::Float)?;
         let output = self.assign(&format!("torch.linear({input}, {weight}, {bias})"));
         Ok(Value::Numbers { name: output, layer: String::new() })
     }
@@ -352,7 +369,7 @@ impl Builder for Writer<'_> {
             Value::Numbers { name, layer } if !layer.is_empty() => {
                 let scale = self.quantised.scale(layer)?;
                 // Rounding makes 0 of what is below 0.
-                Ok(self.round(name, scale, 0))
+                Ok(self.round(name, scale))
             }
             Value::Numbers { name, .. } => {
                 let name = self.assign(&format!("torch.relu({name})"));
