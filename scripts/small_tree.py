@@ -1,5 +1,6 @@
 """A small tree of everything that the programs write: a run of Connect Four, a match, a ladder, a study of
-set-ups, a saved game and written games. `hostile-files` damages such trees, `check-frozen` keeps some."""
+set-ups, a policy that places pieces, a saved game and written games. `hostile-files` damages such trees,
+`check-frozen` keeps some."""
 
 import os
 import pathlib
@@ -29,6 +30,17 @@ oracle = { candidates = 2, games = 2, pairs = 2, confirm = 4 }
 stop = { rounds = 1, pairs = 60 }
 """
 
+DEPLOY = """seed = 3
+updates = 4
+agent = { player = "greedy", opening_turns = 2 }
+network = { blocks = 1, channels = 4 }
+batch = { pairs = 4 }
+opponents = { pool = 4, every = 2 }
+games = { share = 1.0 }
+estimate = { every = 0, set_ups = 2, candidates = 4, confirm = 4, mixture = 8 }
+oracle = { candidates = 4, games = 2, pairs = 1, confirm = 4 }
+"""
+
 BEGIN = ["train", "run", "config.toml", "--run", "run"]
 RESUME = [*BEGIN, "--resume", "--cycles", "3"]
 REPORT = ["train", "report", "run"]
@@ -38,6 +50,9 @@ LADDER = ["evaluate", "ladder", "run@2", "greedy", "--game", "connect4", "--dir"
 STANDINGS = ["evaluate", "report", "ladder"]
 STUDY_BEGIN = ["study", "deployments", "study.toml", "--run", "study"]
 STUDY_RESUME = [*STUDY_BEGIN, "--resume"]
+DEPLOY_BEGIN = ["study", "deploy", "deploy.toml", "--run", "policy"]
+DEPLOY_RESUME = [*DEPLOY_BEGIN, "--resume"]
+PROPOSE = ["study", "propose", "policy", "--count", "4"]
 LOAD = ["evaluate", "play", "random", "--game", "connect4", "--load", "saved.game"]
 
 
@@ -71,6 +86,8 @@ def make(binaries, place):
     must(binaries, KEPT_MATCH, place)
     must(binaries, [*LADDER, "--pairs", "6"], place)
     must(binaries, STUDY_BEGIN, place)
+    (place / "deploy.toml").write_text(DEPLOY)
+    must(binaries, DEPLOY_BEGIN, place)
     must(binaries, ["evaluate", "play", "random", "--game", "connect4"], place, "d\ne\nsave saved.game\nquit\n")
     games = [must(binaries, ["rules", "play", "connect4", "--seed", str(seed), "--json"], place) for seed in (1, 2)]
     (place / "games.jsonl").write_bytes(b"".join(games))

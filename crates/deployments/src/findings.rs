@@ -6,19 +6,25 @@ use crate::descriptors::Descriptors;
 use crate::explain::{HeatMap, Regressions};
 use crate::generate::{Candidate, Origin};
 use commander::point::{FILES, RANKS};
+use files::sealed;
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use statistics::Interval;
 use statistics::equilibrium::Answer;
 
-/// Version of the findings; it changes when a field is renamed, removed or means something else.
-pub const SCHEMA: u32 = 1;
+/// Version of the findings; it changes when a field is renamed, removed or means something else. Version 1, which
+/// has no checksum, is read too.
+pub const SCHEMA: u32 = 2;
+
+/// The version since which findings are sealed.
+pub(crate) const SEALED: u64 = 2;
 
 /// Everything that a study found. Scores are of a game, from 0 to 1, and of a pair of games with the sides
 /// exchanged; intervals are of 95 %.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Findings {
-    /// [`SCHEMA`].
+    /// [`SCHEMA`], or the version of the file that they were read from.
     pub schema: u32,
     /// What the study was told to do.
     pub config: Config,
@@ -61,18 +67,27 @@ pub struct Findings {
 }
 
 impl Findings {
+    /// The contents of their file, with a checksum.
+    ///
+    /// # Errors
+    /// Numbers that JSON cannot hold.
+    pub fn to_file(&self) -> serde_json::Result<Vec<u8>> {
+        sealed::write(self)
+    }
+
+    /// Reads the contents of a file.
+    ///
+    /// # Errors
+    /// Those of another version, damaged ones, and [`Findings::faults`].
+    pub fn from_file(text: &[u8]) -> Result<Findings, String> {
+        let found: Findings = read(text, SCHEMA)?;
+        let faults = found.faults();
+        if faults.is_empty() { Ok(found) } else { Err(faults.join("; ")) }
+    }
+
     /// What does not fit together in findings that were read; pages and tables believe that everything does.
     pub fn faults(&self) -> Vec<String> {
-        let mut faults = Vec::new();
-        for map in &self.heat {
-            let rows = map.share.iter().map(Vec::len).chain(map.effect.iter().map(Vec::len));
-            let right = map.share.len() == map.effect.len()
-                && (1..=RANKS).contains(&map.share.len())
-                && rows.into_iter().all(|files| files == FILES);
-            if !right {
-                faults.push(format!("heat: the map of {} is not {FILES} files wide", map.name));
-            }
-        }
+        let mut faults = heat_faults(&self.heat);
         let features = self.regressions.features.len();
         for found in [&self.regressions.games, &self.regressions.values].into_iter().flatten() {
             if found.effects.len() != features {
@@ -91,6 +106,27 @@ impl Findings {
         }
         faults
     }
+}
+
+/// Findings of a file, of a study or of a policy.
+pub(crate) fn read<T: DeserializeOwned>(text: &[u8], newest: u32) -> Result<T, String> {
+    let text = sealed::open_version(text, SEALED, newest.into()).map_err(|error| error.to_string())?;
+    serde_json::from_slice(&text).map_err(|error| error.to_string())
+}
+
+/// Maps that are not as large as the own half, or the board.
+pub(crate) fn heat_faults(heat: &[HeatMap]) -> Vec<String> {
+    let mut faults = Vec::new();
+    for map in heat {
+        let rows = map.share.iter().map(Vec::len).chain(map.effect.iter().map(Vec::len));
+        let right = map.share.len() == map.effect.len()
+            && (1..=RANKS).contains(&map.share.len())
+            && rows.into_iter().all(|files| files == FILES);
+        if !right {
+            faults.push(format!("heat: the map of {} is not {FILES} files wide", map.name));
+        }
+    }
+    faults
 }
 
 /// Games of a study.

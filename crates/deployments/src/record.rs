@@ -125,7 +125,7 @@ impl Record {
         let path = directory.join(FILE);
         let io = |error| RecordError::Io { path: path.clone(), error };
         let mut record = Record::read(directory)?;
-        let whole = match std::fs::read(&path) {
+        let whole = match files::read(&path) {
             Ok(bytes) => bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1) as u64,
             Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
             Err(error) => return Err(io(error)),
@@ -153,7 +153,7 @@ impl Record {
     /// Files that cannot be read, and faulty lines.
     pub fn read(directory: &Path) -> Result<Record, RecordError> {
         let path = directory.join(FILE);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match files::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(RecordError::Io { path, error }),

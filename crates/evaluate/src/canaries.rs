@@ -127,7 +127,7 @@ pub fn report(arguments: &CanariesArguments, interrupt: &Interrupt) -> Result<Op
     let canaries = match &arguments.file {
         Some(path) => {
             let place = |fault: &dyn fmt::Display| Failure::input(format!("{}: {fault}", path.display()));
-            let text = std::fs::read_to_string(path).map_err(|error| place(&error))?;
+            let text = files::read_text(path).map_err(|error| place(&error))?;
             read(game.as_ref(), &text).map_err(|fault| place(&fault))?
         }
         None => {

@@ -86,8 +86,12 @@ fn run_search(directory: &Path) -> Result<SearchConfig, String> {
     let Some(path) = directory.ancestors().nth(2).map(|run| run.join("config.toml")) else {
         return Ok(SearchConfig::default());
     };
-    let Ok(text) = std::fs::read_to_string(&path) else { return Ok(SearchConfig::default()) };
     let fault = |why: String| format!("{}: {why}", path.display());
+    let text = match files::read_text(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(SearchConfig::default()),
+        Err(error) => return Err(fault(error.to_string())),
+    };
     let table: Table = text.parse().map_err(|error: toml::de::Error| fault(error.message().to_owned()))?;
     let Some(search) = table.get("search") else { return Ok(SearchConfig::default()) };
     let search: SearchConfig = search

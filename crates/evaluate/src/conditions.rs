@@ -146,9 +146,7 @@ fn read_starts(path: &Path) -> Result<String, String> {
     let word = path.to_str().filter(|word| !word.contains(['/', '.']) && !path.exists());
     match word {
         Some(kind) => Ok(format!("{DRAW}{kind}\n")),
-        None => {
-            std::fs::read_to_string(path).map_err(|error| format!("--starts {}: {error}", path.display()))
-        }
+        None => files::read_text(path).map_err(|error| format!("--starts {}: {error}", path.display())),
     }
 }
 

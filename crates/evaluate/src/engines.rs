@@ -25,7 +25,7 @@ impl Engines {
             return Ok(Engines::default());
         };
         let fault = |error: &dyn std::fmt::Display| format!("--engines {}: {error}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| fault(&error))?;
+        let text = files::read_text(path).map_err(|error| fault(&error))?;
         let directory = path.parent().unwrap_or(Path::new(""));
         let list = read_list(&text, directory).map_err(|error| fault(&error))?;
         Ok(Engines { list, path: Some(path.to_owned()) })
@@ -48,7 +48,7 @@ impl Engines {
                 }
                 _ => fault.to_string(),
             })?;
-        let program = std::fs::read(&command)
+        let program = files::read(&command)
             .map_err(|error| format!("engine `{name}`: {} cannot be read: {error}", command.display()))?;
         settings.command = command;
         Ok((settings, blake3::hash(&program).to_string()))

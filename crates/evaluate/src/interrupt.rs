@@ -55,9 +55,16 @@ impl Interrupt {
 
     /// How urgently to stop.
     pub fn stop(&self) -> Stop {
+        self.stop_at(Instant::now())
+    }
+
+    /// How urgently to stop at a moment.
+    fn stop_at(&self, now: Instant) -> Stop {
         match self.asked.load(Ordering::Relaxed) {
             0 => Stop::GoOn,
-            1 if self.since.get_or_init(Instant::now).elapsed() < PATIENCE => Stop::FinishPairs,
+            1 if now.saturating_duration_since(*self.since.get_or_init(|| now)) < PATIENCE => {
+                Stop::FinishPairs
+            }
             _ => Stop::Now,
         }
     }
@@ -69,4 +76,31 @@ fn end() -> ! {
     // while other threads are inside LibTorch; files are replaced by renaming, so nothing is left
     // half-written.
     unsafe { libc::_exit(130) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_under_way_have_their_time_after_the_first_request_and_no_more() {
+        let (interrupt, now) = (Interrupt::new(), Instant::now());
+        let later = |duration: Duration| interrupt.stop_at(now + duration);
+        assert_eq!(later(PATIENCE * 9), Stop::GoOn, "nobody has asked");
+        interrupt.asked.store(1, Ordering::SeqCst);
+        // The time begins when the request is first seen, also by a clone.
+        assert_eq!(interrupt.clone().stop_at(now), Stop::FinishPairs);
+        assert_eq!(later(PATIENCE - Duration::from_nanos(1)), Stop::FinishPairs);
+        assert_eq!(later(PATIENCE), Stop::Now);
+        assert_eq!(interrupt.clone().stop_at(now + PATIENCE), Stop::Now);
+        // Clocks of two threads may be read in another order than they are compared.
+        assert_eq!(interrupt.stop_at(now), Stop::FinishPairs);
+    }
+
+    #[test]
+    fn who_asks_twice_does_not_wait() {
+        let (interrupt, now) = (Interrupt::new(), Instant::now());
+        interrupt.asked.store(2, Ordering::SeqCst);
+        assert_eq!(interrupt.stop_at(now), Stop::Now);
+    }
 }

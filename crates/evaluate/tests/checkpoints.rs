@@ -7,7 +7,7 @@ mod support;
 
 use serde_json::Value;
 use std::path::Path;
-use std::process::Output;
+use std::process::{Command, Output};
 
 fn evaluate(arguments: &[&str]) -> Output {
     support::evaluate(&[&["match"], arguments].concat())
@@ -121,6 +121,45 @@ fn damaged_and_missing_checkpoints_are_named() {
     std::fs::write(&weights, bytes).unwrap();
     let line = refusal(&[&[run.as_str()][..], &small].concat());
     assert!(line.contains("weights.safetensors is damaged: its checksum is"), "{line}");
+}
+
+/// The line that refuses a checkpoint with a pipe in it, to which nobody writes.
+fn refusal_of_a_pipe(path: &Path, arguments: &[&str]) -> String {
+    std::fs::remove_file(path).unwrap();
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    let program = env!("CARGO_BIN_EXE_evaluate");
+    let output = Command::new("timeout").args(["120", program, "match"]).args(arguments).output().unwrap();
+    let messages = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(2), "124 is to wait for it: {messages}");
+    messages.lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn a_pipe_is_named_and_not_waited_for() {
+    let place = tempfile::tempdir().unwrap();
+    let path = |name: &str| place.path().join(name);
+    let small = ["random", "--game", "connect4", "--pairs", "1", "--sims", "1"];
+    for name in ["weights.safetensors", "state.json"] {
+        let directory = path(&format!("{name}-run/checkpoints/000001"));
+        support::write(&directory, "connect4", &[]);
+        let run = path(&format!("{name}-run"));
+        let line = refusal_of_a_pipe(&directory.join(name), &[&[run.to_str().unwrap()][..], &small].concat());
+        assert!(line.contains(&format!("000001/{name}: is a pipe, expected a file")), "{line}");
+    }
+    // The run's search is not guessed where its config cannot be read.
+    support::write(&path("run/checkpoints/000001"), "connect4", &[]);
+    std::fs::write(path("run/config.toml"), "").unwrap();
+    let run = path("run");
+    let run = run.to_str().unwrap();
+    let line = refusal_of_a_pipe(&path("run/config.toml"), &[&[run][..], &small].concat());
+    assert!(line.contains("config.toml: is a pipe, expected a file"), "{line}");
+    // What a match is saved to is read first.
+    std::fs::write(path("match.jsonl"), "").unwrap();
+    let save = path("match.jsonl");
+    let save = save.to_str().unwrap();
+    let match_of_two = ["greedy", "random", "--game", "connect4", "--pairs", "1", "--save", save];
+    let line = refusal_of_a_pipe(&path("match.jsonl"), &match_of_two);
+    assert!(line.contains("match.jsonl: is a pipe, expected a file"), "{line}");
 }
 
 #[test]

@@ -2,14 +2,16 @@
 //! moved there. [`write()`] does it for contents in memory, [`PartialFile`] for a stream.
 //!
 //! [`read()`], [`read_text`] and [`open`] read files and refuse what only bears a file's name, such as a pipe.
-//! [`sealed`] are JSON files that carry their own checksum; [`stranger`] finds what has no place in a
-//! directory of a program's own.
+//! [`sealed`] are JSON files that carry their own checksum, [`schema()`] says which version wrote one; [`stranger`]
+//! finds what has no place in a directory of a program's own.
 
 mod regular;
+mod schema;
 pub mod sealed;
 mod strangers;
 
-pub use regular::{check_readable, open, open_with, read, read_text};
+pub use regular::{open, open_with, read, read_text};
+pub use schema::schema;
 pub use strangers::{Stranger, check_own, stranger};
 
 use std::fs::{self, File};

@@ -9,8 +9,8 @@ use std::path::Path;
 /// Opens a file for reading; a link leads to one.
 ///
 /// # Errors
-/// [`io::ErrorKind::InvalidInput`] for anything but a file or a directory, in words and without its name, as other errors of the
-/// file system are; and any of these.
+/// [`io::ErrorKind::InvalidInput`] for anything but a file or a directory, in words and without its name, as other
+/// errors of the file system are; and any of these.
 pub fn open(path: &Path) -> io::Result<File> {
     open_with(path, File::options().read(true))
 }
@@ -50,29 +50,6 @@ pub fn read_text(path: &Path) -> io::Result<String> {
     let mut text = String::new();
     open(path)?.read_to_string(&mut text)?;
     Ok(text)
-}
-
-/// Refuses a directory that holds, directly in it, anything but files, directories and links to these; for
-/// directories whose files other code reads. None is there: nothing is wrong with it.
-///
-/// # Errors
-/// As [`open`], with the name of what was found in the directory and without the directory's.
-pub fn check_readable(directory: &Path) -> io::Result<()> {
-    let entries = match std::fs::read_dir(directory) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-        other => other?,
-    };
-    let mut names = entries.map(|entry| Ok(entry?.file_name())).collect::<io::Result<Vec<_>>>()?;
-    names.sort();
-    for name in names {
-        // A link that leads nowhere is no fault of this: who reads it says so.
-        let Ok(found) = directory.join(&name).metadata() else { continue };
-        if !found.is_dir() {
-            check(found.file_type())
-                .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", name.display())))?;
-        }
-    }
-    Ok(())
 }
 
 fn check(kind: FileType) -> io::Result<()> {
@@ -146,21 +123,5 @@ mod tests {
         assert!(place("new").is_file());
         // Nobody reads from it: to open it would wait.
         assert_eq!(append(&pipe(place("pipe"))).unwrap_err().to_string(), "is a pipe, expected a file");
-    }
-
-    #[test]
-    fn a_directory_is_readable_unless_something_in_it_never_ends() {
-        let directory = tempfile::tempdir().unwrap();
-        let inner = directory.path().join("inner");
-        check_readable(&inner).unwrap();
-        fs::create_dir_all(inner.join("directory")).unwrap();
-        fs::write(inner.join("file"), "").unwrap();
-        symlink("file", inner.join("link")).unwrap();
-        symlink("nowhere", inner.join("broken")).unwrap();
-        check_readable(&inner).unwrap();
-        pipe(directory.path().join("pipe"));
-        symlink("../pipe", inner.join("weights")).unwrap();
-        let error = check_readable(&inner).unwrap_err().to_string();
-        assert_eq!(error, "weights: is a pipe, expected a file");
     }
 }

@@ -1,7 +1,8 @@
 //! JSON objects that carry their own checksum: the last key, `check`, is the BLAKE3 of all bytes before it,
 //! hexadecimal. Any reader of JSON may leave it alone.
 
-use serde::{Deserialize, Serialize};
+use crate::schema;
+use serde::Serialize;
 
 const KEY: &str = ",\n  \"check\": \"";
 const END: &str = "\"\n}";
@@ -80,11 +81,7 @@ pub enum VersionError {
 /// # Errors
 /// The version first: another one has other keys, and a reader's "unknown field" would not say so.
 pub fn open_version(text: &[u8], sealed: u64, newest: u64) -> Result<Vec<u8>, VersionError> {
-    #[derive(Deserialize)]
-    struct Version {
-        schema: u64,
-    }
-    let Version { schema: found } = serde_json::from_slice(text)?;
+    let found = schema(text)?;
     match open(text) {
         _ if !(1..=newest).contains(&found) => Err(VersionError::Other { found, newest }),
         Err(SealError::Missing) if found < sealed => Ok(text.to_vec()),

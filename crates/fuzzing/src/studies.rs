@@ -2,6 +2,7 @@
 
 use crate::place::with_file;
 use commander::{Commander, Rules};
+use deployments::learned::{self, LearnedFindings};
 use deployments::{Findings, Record, page, record, tables};
 
 /// Reads the record of a study. One that is refused is named with its line; one that is read can be gone on with.
@@ -19,13 +20,13 @@ pub(crate) fn run_record(data: &[u8]) {
     });
 }
 
-/// Reads the findings of a study. Those that fit together have a page and tables.
+/// Reads the findings of a study or of a policy. Those that fit together have a page, and a study's tables.
 pub(crate) fn run_findings(data: &[u8]) {
-    let Ok(findings) = serde_json::from_slice::<Findings>(data) else { return };
-    if !findings.faults().is_empty() {
-        return;
-    }
     let game = Commander::new(Rules::default());
+    if let Ok(findings) = LearnedFindings::from_file(data) {
+        assert!(learned::page::page("policy", &game, &findings, "").to_html().contains("</html>"));
+    }
+    let Ok(findings) = Findings::from_file(data) else { return };
     assert!(page::page("study", &game, &findings, "").to_html().contains("</html>"));
     with_file("findings.json", data, |place, _| {
         let written = tables::write(place, &findings);

@@ -111,7 +111,7 @@ impl League {
         let mut league = League::default();
         for path in paths {
             // A match that was stopped before its first pair was whole leaves less than a line.
-            if pairs::is_begun(&std::fs::read(&path).map_err(missing)?) {
+            if pairs::is_begun(&files::read(&path).map_err(missing)?) {
                 league.remarks.push(format!("{}: no whole line is in it", path.display()));
                 continue;
             }

@@ -64,7 +64,7 @@ impl Times {
     /// A file that cannot be read or is none of times.
     pub fn read(directory: &Path) -> Result<Times, TimesError> {
         let path = directory.join(FILE);
-        let bytes = match std::fs::read(&path) {
+        let bytes = match files::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Times::default()),
             Err(error) => return Err(TimesError::Io { path, error }),

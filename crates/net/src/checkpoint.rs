@@ -16,7 +16,7 @@ use crate::network::{Net, shape_faults};
 use crate::optimizer::AdamW;
 use crate::tensors::{self, Role, TensorSpec};
 use crate::trainer::Trainer;
-use ::files::sealed;
+use ::files::sealed::{self, VersionError};
 use game::{PlaneShape, PolicyShape};
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde::{Deserialize, Serialize};
@@ -27,8 +27,8 @@ use tch::{Device, Tensor};
 /// Version of `state.json` and of the tensors' names. Version 1, whose `state.json` has no checksum of its own,
 /// is read too.
 pub const SCHEMA: u32 = 2;
-/// The oldest version that is read.
-const OLDEST: u32 = 1;
+/// The version since which `state.json` has one.
+const SEALED: u64 = 2;
 const WEIGHTS: &str = "weights.safetensors";
 const OPTIMIZER: &str = "optimizer.safetensors";
 const STATE: &str = "state.json";
@@ -184,23 +184,14 @@ pub fn save(
 /// Reads `state.json` alone, strictly.
 pub fn read_state(directory: &Path) -> Result<CheckpointState, CheckpointError> {
     let bytes = read(&directory.join(STATE))?;
-    // The version first: another one has other keys, and "unknown field" would not say so.
-    #[derive(Deserialize)]
-    struct Version {
-        schema: u32,
-    }
-    let version: Version = serde_json::from_slice(&bytes)
-        .map_err(|error| damaged(directory, vec![format!("{STATE} is not a checkpoint's state: {error}")]))?;
-    if !(OLDEST..=SCHEMA).contains(&version.schema) {
-        let found = version.schema;
-        let fault = format!("{STATE} has schema {found}, this program reads schemas {OLDEST} to {SCHEMA}");
-        return Err(CheckpointError::Mismatch { directory: directory.to_path_buf(), faults: vec![fault] });
-    }
-    let bytes = match version.schema {
-        1 => bytes,
-        _ => sealed::open(&bytes).map_err(|error| damaged(directory, vec![format!("{STATE}: {error}")]))?,
-    };
-    serde_json::from_slice(&bytes).map_err(|error| damaged(directory, vec![format!("{STATE}: {error}")]))
+    let text = sealed::open_version(&bytes, SEALED, SCHEMA.into()).map_err(|error| match error {
+        VersionError::Other { .. } => CheckpointError::Mismatch {
+            directory: directory.to_path_buf(),
+            faults: vec![format!("{STATE} {error}")],
+        },
+        error => damaged(directory, vec![format!("{STATE}: {error}")]),
+    })?;
+    serde_json::from_slice(&text).map_err(|error| damaged(directory, vec![format!("{STATE}: {error}")]))
 }
 
 /// Reads the network that plays. With `expected`, a checkpoint of another game, other rules or other
@@ -352,7 +343,7 @@ fn specs(directory: &Path, state: &CheckpointState) -> Result<Vec<TensorSpec>, C
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, CheckpointError> {
-    std::fs::read(path).map_err(|error| CheckpointError::File { path: path.to_path_buf(), error })
+    ::files::read(path).map_err(|error| CheckpointError::File { path: path.to_path_buf(), error })
 }
 
 /// Reads a file of tensors: its checksum, exactly the wanted names, shapes and kinds, and numbers that can be

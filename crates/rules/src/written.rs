@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use arena::written_session::CheckedGame;
 use serde::Serialize;
 use std::fmt::Write as _;
+use std::io;
 use std::io::Read;
 use std::path::Path;
-use std::{fs, io};
 
 /// `rules formats`.
 pub fn run_formats(common: &Common) -> Result<String, Failure> {
@@ -120,7 +120,7 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
             let mut bytes = Vec::new();
             io::stdin().lock().read_to_end(&mut bytes).map(|_| bytes)
         }
-        false => fs::read(path),
+        false => files::read(path),
     };
     let bytes = bytes.map_err(|error| fault(format!("cannot be read: {error}")))?;
     String::from_utf8(bytes).map_err(|error| {

@@ -2,8 +2,7 @@
 
 use crate::shard::ShardError;
 use serde::{Deserialize, Serialize};
-use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
 
 /// Which shards of a run stay. Shards that the replay window reads always do.
@@ -61,20 +60,15 @@ impl Retired {
     /// What the file system says, or a file of another form.
     pub(crate) fn read(directory: &Path) -> Result<Retired, ShardError> {
         let path = directory.join(FILE);
-        let bytes = match fs::read(&path) {
+        let bytes = match files::read(&path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Retired::default()),
             Err(source) => return Err(ShardError::Io { path, source }),
         };
-        // The version first: another one has other keys, and "unknown field" would not say so.
-        #[derive(Deserialize)]
-        struct Version {
-            schema: u32,
-        }
-        if let Ok(Version { schema }) = serde_json::from_slice(&bytes)
-            && schema != SCHEMA
+        if let Ok(found) = files::schema(&bytes)
+            && found != u64::from(SCHEMA)
         {
-            let message = format!("it has schema {schema}, this program reads schema {SCHEMA}");
+            let message = format!("it has schema {found}, this program reads schema {SCHEMA}");
             return Err(ShardError::Head { path, message });
         }
         match serde_json::from_slice::<Retired>(&bytes) {
@@ -89,19 +83,11 @@ impl Retired {
     /// What the file system says.
     pub(crate) fn write(&self, directory: &Path) -> Result<(), ShardError> {
         let path = directory.join(FILE);
-        let beside = path.with_extension("part");
         let written = serde_json::to_vec(self).map_err(io::Error::from).and_then(|mut text| {
             text.push(b'\n');
-            let mut file = fs::File::create(&beside)?;
-            file.write_all(&text)?;
-            file.sync_all()?;
-            fs::rename(&beside, &path)
+            files::write(&path, &text)
         });
-        written.map_err(|source| {
-            // The first error matters more than one of cleaning up.
-            let _ = fs::remove_file(&beside);
-            ShardError::Io { path, source }
-        })
+        written.map_err(|source| ShardError::Io { path, source })
     }
 
     /// The sums with later ones added.

@@ -304,7 +304,7 @@ impl ShardReader {
     pub fn open(path: &Path) -> Result<ShardReader, ShardError> {
         let io = |source| ShardError::Io { path: path.to_owned(), source };
         let wrong = |message: String| ShardError::Head { path: path.to_owned(), message };
-        let file = File::open(path).map_err(io)?;
+        let file = files::open(path).map_err(io)?;
         let length = file.metadata().map_err(io)?.len();
         let mut file = BufReader::new(file);
         let mut head = vec![0; MAGIC.len() + 8];

@@ -399,7 +399,7 @@ fn a_kill_while_shards_are_retired_neither_loses_nor_counts_twice() {
         assert_eq!(numbers(directory.path()).len(), 5);
     }
     // A sum that was not finished counts for nothing; one of another form is refused by name.
-    fs::write(directory.path().join("retired.part"), "{").expect("room on the disk");
+    fs::write(directory.path().join("retired.json.partial"), "{").expect("room on the disk");
     assert_eq!(open_store(directory.path()).0.retired().shards, 5);
     fs::write(directory.path().join("retired.json"), "{}").expect("room on the disk");
     let refused = GameStore::open(directory.path(), identity(), 1 << 20).expect_err("no sums");

@@ -1,7 +1,7 @@
 //! A study's directory: `config.toml`, `games.jsonl`, `findings.json`, the page and the tables.
 
 use deployments::learned::LearnConfig;
-use deployments::{Config, Findings, SCHEMA};
+use deployments::{Config, Findings};
 use evaluate::failure::Failure;
 use game::Faults;
 use serde::Serialize;
@@ -93,9 +93,8 @@ impl Directory {
     /// Any error of the file system.
     pub fn write_findings(&self, findings: &Findings) -> Result<(), Failure> {
         let path = self.path.join(FINDINGS);
-        let text = serde_json::to_string_pretty(findings).map_err(Failure::work)?;
-        files::write(&path, text.as_bytes())
-            .map_err(|error| Failure::work(format!("{}: {error}", path.display())))
+        let text = findings.to_file().map_err(Failure::work)?;
+        files::write(&path, &text).map_err(|error| Failure::work(format!("{}: {error}", path.display())))
     }
 }
 
@@ -105,7 +104,7 @@ impl Directory {
 /// Files that cannot be read, unknown keys, numbers out of range.
 pub fn read_config<C: Stated>(path: &Path) -> Result<C, Failure> {
     let fault = |why: String| Failure::input(format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+    let text = files::read_text(path).map_err(|error| fault(error.to_string()))?;
     let config: C = toml::from_str(&text).map_err(|error| fault(toml_fault(&text, &error)))?;
     config.check().map_err(|faults| fault(faults.to_string()))?;
     Ok(config)
@@ -123,24 +122,13 @@ pub(crate) fn toml_fault(text: &str, error: &toml::de::Error) -> String {
 /// Reads the findings of a study.
 ///
 /// # Errors
-/// No findings, those of another version, and faulty files.
+/// No findings, those of another version, and files that are damaged or faulty.
 pub fn read_findings(directory: &Path) -> Result<Findings, Failure> {
     let path = directory.join(FINDINGS);
     let fault = |why: String| Failure::input(format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(&path)
-        .map_err(|error| fault(format!("{error}; a study writes it when it ends")))?;
-    // The version first: another one has other keys, and "unknown field" would not say so.
-    #[derive(serde::Deserialize)]
-    struct Version {
-        schema: u32,
-    }
-    let version: Version = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
-    if version.schema != SCHEMA {
-        return Err(fault(format!("has version {}, this program reads version {SCHEMA}", version.schema)));
-    }
-    let findings: Findings = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
-    let faults = findings.faults();
-    if faults.is_empty() { Ok(findings) } else { Err(fault(faults.join("; "))) }
+    let text =
+        files::read(&path).map_err(|error| fault(format!("{error}; a study writes it when it ends")))?;
+    Findings::from_file(&text).map_err(fault)
 }
 
 /// Keys whose values differ, in dotted form.

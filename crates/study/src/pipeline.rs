@@ -38,7 +38,7 @@ pub fn run(arguments: &DeploymentsArguments, interrupt: &Interrupt) -> Result<En
         None => Vec::new(),
         Some(path) => {
             let fault = |why: String| Failure::input(format!("generate.file {path}: {why}"));
-            let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+            let text = files::read_text(Path::new(path)).map_err(|error| fault(error.to_string()))?;
             read(&players.game, &text).map_err(|faults| fault(faults.to_string()))?
         }
     };

@@ -273,7 +273,7 @@ impl Judge for Players<'_> {
 pub fn never_trained_on_set_ups(agent: &str) -> Option<String> {
     let player = Player::find(agent, 0, &Engines::default()).ok()?;
     let directory = player.checkpoint()?.directory.clone();
-    let text = std::fs::read_to_string(directory.ancestors().nth(2)?.join("config.toml")).ok();
+    let text = files::read_text(&directory.ancestors().nth(2)?.join("config.toml")).ok();
     let starts = text.and_then(|text| {
         let config: toml::Table = text.parse().ok()?;
         Some(config.get("selfplay")?.get("starts")?.to_string())

@@ -15,7 +15,7 @@ use std::path::Path;
 /// # Errors
 /// A directory without findings, and any error of the file system.
 pub fn run(arguments: &ReportArguments) -> Result<End, Failure> {
-    if arguments.directory.join(learned::FINDINGS).is_file() {
+    if arguments.directory.join(learned::FINDINGS).exists() {
         return learned_report(arguments);
     }
     let findings = read_findings(&arguments.directory)?;

@@ -51,5 +51,5 @@ pub fn panel(game: &Commander, path: Option<&Path>) -> Result<Vec<Named>, Failur
 }
 
 fn file(path: &Path) -> Result<String, Failure> {
-    std::fs::read_to_string(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
+    files::read_text(path).map_err(|error| Failure::input(format!("{}: {error}", path.display())))
 }

@@ -17,7 +17,7 @@ use std::path::Path;
 /// Neither a study nor a set-up.
 pub fn run(arguments: &ShowArguments) -> Result<End, Failure> {
     let path = Path::new(&arguments.what);
-    if path.join(learned::FINDINGS).is_file() {
+    if path.join(learned::FINDINGS).exists() {
         let findings = learned::read_findings(path)?;
         match arguments.json {
             true => print(&serde_json::to_string(&findings).map_err(Failure::work)?)?,

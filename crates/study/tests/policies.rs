@@ -190,6 +190,120 @@ fn the_shipped_training_runs_survives_a_kill_and_proposes_set_ups() {
     assert!(refused.status.code() == Some(2) && told.contains("plays commander, expected"), "{told}");
 }
 
+/// A policy that learned from games of the greedy player, which need no network that judges.
+fn write_policy(directory: &Path) -> (String, String) {
+    let place = |name: &str| directory.join(name).to_str().unwrap().to_owned();
+    let config = tiny(Path::new("greedy"), |config| {
+        config.insert("updates".to_owned(), 4.into());
+        let mut set = |table: &str, key: &str, value: toml::Value| {
+            drop(config[table].as_table_mut().unwrap().insert(key.to_owned(), value));
+        };
+        set("games", "share", 1.0.into());
+        // All that ever were.
+        set("opponents", "pool", 4.into());
+    });
+    std::fs::write(place("deploy.toml"), config).unwrap();
+    fine(&["deploy", &place("deploy.toml"), "--run", &place("policy")]);
+    (place("deploy.toml"), place("policy"))
+}
+
+#[test]
+fn files_of_a_policy_that_were_changed_are_refused_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let (config, policy) = write_policy(directory.path());
+    let run = Path::new(&policy);
+    let refused = |arguments: &[&str]| {
+        let output = study(arguments);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        told.lines().last().unwrap_or_default().to_owned()
+    };
+    let resume = ["deploy", &config, "--run", &policy, "--resume"];
+    let (show, propose) = (["show", &policy], ["propose", &policy, "--count", "2"]);
+    let damaged = |name: &str, arguments: &[&str], words: &str| {
+        let whole = std::fs::read(run.join(name)).unwrap();
+        let mut changed = whole.clone();
+        // One bit of a digit, so that it stays what it says it is.
+        let place =
+            changed.len() / 2 + changed[changed.len() / 2..].iter().position(u8::is_ascii_digit).unwrap();
+        changed[place] ^= 1;
+        std::fs::write(run.join(name), changed).unwrap();
+        let line = refused(arguments);
+        let file = Path::new(name).file_name().unwrap().to_str().unwrap();
+        assert!(line.contains(file) && line.contains(words), "{name}: {line}");
+        std::fs::write(run.join(name), whole).unwrap();
+    };
+    damaged("learned.json", &show, "damaged: its checksum is");
+    damaged("metrics.jsonl", &resume, "damaged: its checksum is");
+    damaged("pairs.jsonl", &resume, "damaged: its checksum is");
+    damaged("checkpoints/000004/state.json", &resume, "damaged: its checksum is");
+    damaged("checkpoints/000004/weights.safetensors", &propose, "is damaged");
+    damaged("checkpoints/000002/weights.safetensors", &resume, "is damaged");
+
+    // Version 1 had no checksum and is read as it was; maps of another size would end the page.
+    let path = run.join("learned.json");
+    let whole = std::fs::read(&path).unwrap();
+    let mut first: Value = serde_json::from_slice(&whole).unwrap();
+    first.as_object_mut().unwrap().remove("check");
+    first["schema"] = 1.into();
+    std::fs::write(&path, first.to_string()).unwrap();
+    let shown: Value = serde_json::from_slice(&fine(&["show", &policy, "--json"]).stdout).unwrap();
+    assert_eq!(shown, first);
+    first["heat"][0]["share"] = json!([[0.5]]);
+    std::fs::write(&path, first.to_string()).unwrap();
+    assert!(refused(&["report", &policy]).contains("learned.json: heat: the map of "));
+    first["schema"] = 7.into();
+    std::fs::write(&path, first.to_string()).unwrap();
+    assert!(refused(&show).contains("learned.json: has schema 7, this program reads schemas 1 to 2"));
+    std::fs::write(&path, whole).unwrap();
+
+    // Another checkpoint in the newest one's place, and in that of a past policy.
+    let checkpoint = |name: &str| run.join("checkpoints").join(name);
+    std::fs::rename(checkpoint("000004"), checkpoint("aside")).unwrap();
+    std::fs::rename(checkpoint("000002"), checkpoint("000004")).unwrap();
+    for arguments in [&resume[..], &propose] {
+        let line = refused(arguments);
+        assert!(line.contains("000004: holds the policy after 2 updates"), "{line}");
+        assert!(line.contains("another checkpoint was put in its place"), "{line}");
+    }
+    std::fs::rename(checkpoint("000004"), checkpoint("000002")).unwrap();
+    std::fs::rename(checkpoint("aside"), checkpoint("000004")).unwrap();
+
+    // A pipe, to which nobody writes.
+    for (name, arguments) in [
+        ("checkpoints/000004/weights.safetensors", &propose[..]),
+        ("checkpoints/000004/state.json", &propose),
+        ("learned.json", &show),
+    ] {
+        let (path, aside) = (run.join(name), run.join("aside"));
+        std::fs::rename(&path, &aside).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        let program = env!("CARGO_BIN_EXE_study");
+        let output = Command::new("timeout").args(["120", program]).args(arguments).output().unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{name}: 124 is to wait for it: {told}");
+        assert!(told.contains(path.file_name().unwrap().to_str().unwrap()), "{told}");
+        assert!(told.contains("is a pipe, expected a file"), "{told}");
+        std::fs::remove_file(&path).unwrap();
+        std::fs::rename(&aside, &path).unwrap();
+    }
+    fine(&resume);
+}
+
+/// Checkpoints of 0.1.0 say how long the files were and not what they said.
+#[test]
+fn a_policy_without_checksums_of_its_journal_goes_on() {
+    let directory = tempfile::tempdir().unwrap();
+    let (config, policy) = write_policy(directory.path());
+    let path = Path::new(&policy).join("checkpoints/000004/state.json");
+    let mut state: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    state.as_object_mut().unwrap().remove("check");
+    let lengths = state["extra"]["lengths"].as_object_mut().unwrap();
+    assert!(lengths.remove("metrics_blake3").is_some() && lengths.remove("pairs_blake3").is_some());
+    std::fs::write(&path, files::sealed::write(&state).unwrap()).unwrap();
+    fine(&["deploy", &config, "--run", &policy, "--resume"]);
+}
+
 #[test]
 fn faults_of_a_config_are_all_named() {
     let directory = tempfile::tempdir().unwrap();

@@ -88,6 +88,60 @@ fn the_shipped_study_runs_survives_kills_and_is_shown() {
     );
 }
 
+/// A study without set-ups to look for, in a moment.
+const SMALL: &str = "seed = 3
+generate = { uniform = 0, prior = 0, mutations = 0 }
+race = { simulations = [0], pairs = 2, keep = 2 }
+matrix = { simulations = 0, pairs = 8, least_pairs = 4, batch = 8 }
+oracle = { candidates = 2, games = 2, pairs = 2, confirm = 4 }
+stop = { rounds = 1, pairs = 60 }
+";
+
+#[test]
+fn findings_that_were_changed_are_refused_by_name() {
+    let directory = tempfile::tempdir().unwrap();
+    let place = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    std::fs::write(place("study.toml"), SMALL).unwrap();
+    let output = study(&["deployments", &place("study.toml"), "--run", &place("study")]);
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    let path = directory.path().join("study/findings.json");
+    let whole = std::fs::read_to_string(&path).unwrap();
+    let refused = |contents: &[u8]| {
+        std::fs::write(&path, contents).unwrap();
+        for command in ["show", "report"] {
+            let output = study(&[command, &place("study")]);
+            assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+        }
+        let line = text(&study(&["show", &place("study")]).stderr);
+        assert!(line.contains("study/findings.json: ") && line.lines().count() == 1, "{line}");
+        line
+    };
+    // One digit of a score.
+    let digit = whole.find("\"score\": 0.").unwrap() + "\"score\": 0.".len();
+    let mut changed = whole.clone().into_bytes();
+    changed[digit] ^= 1;
+    assert!(refused(&changed).contains("damaged: its checksum is"));
+    assert!(refused(&whole.as_bytes()[..whole.len() / 2]).contains("EOF"));
+    assert!(refused(b"{\"schema\": 2}").contains("no checksum at its end"));
+    let later = whole.replacen("\"schema\": 2", "\"schema\": 9", 1);
+    assert!(refused(later.as_bytes()).contains("has schema 9, this program reads schemas 1 to 2"));
+
+    // Version 1 had no checksum and is read as it was.
+    let mut first: Value = serde_json::from_str(&whole).unwrap();
+    first.as_object_mut().unwrap().remove("check");
+    first["schema"] = 1.into();
+    std::fs::write(&path, first.to_string()).unwrap();
+    assert_eq!(json(&["show", &place("study"), "--json"]), first);
+
+    // A pipe, to which nobody writes.
+    std::fs::remove_file(&path).unwrap();
+    assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let program = env!("CARGO_BIN_EXE_study");
+    let output = Command::new("timeout").args(["120", program, "show", &place("study")]).output().unwrap();
+    assert_eq!(output.status.code(), Some(2), "124 is to wait for it: {}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("findings.json: is a pipe, expected a file"));
+}
+
 #[test]
 fn questions_are_answered() {
     let few = ["--pairs", "24", "--json"];

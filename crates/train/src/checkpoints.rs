@@ -172,7 +172,7 @@ pub fn save_games(run: &RunDirectory, name: &str, games: &[Vec<UnfinishedGame>])
 pub fn load_games(run: &RunDirectory, name: &str) -> Result<Option<Vec<Vec<UnfinishedGame>>>> {
     let path = run.unfinished(name);
     let place = || path.display().to_string();
-    let packed = match fs::read(&path) {
+    let packed = match files::read(&path) {
         Ok(packed) => packed,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(error).with_context(place),
@@ -182,16 +182,8 @@ pub fn load_games(run: &RunDirectory, name: &str) -> Result<Option<Vec<Vec<Unfin
     if plain.first() == Some(&b'[') {
         return serde_json::from_slice(&plain).with_context(place).map(Some);
     }
-    // The version first: another one has other keys, and "unknown field" would not say so.
-    #[derive(Deserialize)]
-    struct Version {
-        schema: u32,
-    }
-    let Version { schema } = serde_json::from_slice(&plain).with_context(place)?;
-    if schema != GAMES_SCHEMA {
-        bail!("{}: has schema {schema}, this program reads schemas 1 to {GAMES_SCHEMA}", place());
-    }
-    let text = sealed::open(&plain).with_context(place)?;
+    // Whatever it is, an object has a checksum.
+    let text = sealed::open_version(&plain, 1, GAMES_SCHEMA.into()).with_context(place)?;
     let saved: SavedGames<String, Vec<Vec<UnfinishedGame>>> =
         serde_json::from_slice(&text).with_context(place)?;
     if saved.name != name {

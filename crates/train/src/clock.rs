@@ -50,23 +50,21 @@ impl WorkClock {
     /// # Errors
     /// A file that cannot be read or understood.
     pub fn read(path: &Path) -> io::Result<Option<f64>> {
-        match std::fs::read(path) {
-            Ok(bytes) => match serde_json::from_slice(&bytes)? {
-                WorkTime { schema: 1..=SCHEMA, minutes } if (0.0..1e12).contains(&minutes) => {
-                    Ok(Some(minutes))
-                }
-                WorkTime { schema: 1..=SCHEMA, minutes } => Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    format!("{minutes} minutes of work; delete the file to count from 0"),
-                )),
-                WorkTime { schema, .. } => Err(io::Error::new(
-                    io::ErrorKind::InvalidData,
-                    format!("has schema {schema}, this program reads schemas 1 to {SCHEMA}"),
-                )),
-            },
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(error),
+        let bytes = match files::read(path) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let wrong = |what: String| Err(io::Error::new(io::ErrorKind::InvalidData, what));
+        let found = files::schema(&bytes).unwrap_or(1);
+        if !(1..=u64::from(SCHEMA)).contains(&found) {
+            return wrong(format!("has schema {found}, this program reads schemas 1 to {SCHEMA}"));
         }
+        let WorkTime { minutes, .. } = serde_json::from_slice(&bytes)?;
+        if !(0.0..1e12).contains(&minutes) {
+            return wrong(format!("{minutes} minutes of work; delete the file to count from 0"));
+        }
+        Ok(Some(minutes))
     }
 
     /// Writes the minutes so far.
@@ -127,7 +125,7 @@ mod tests {
         for (text, words) in [
             ("{}", "missing field `minutes`"),
             ("{\"minutes\": -1}", "-1 minutes"),
-            ("{\"schema\": 9, \"minutes\": 1}", "schema 9, this program reads schemas 1 to 2"),
+            ("{\"schema\": 9, \"later\": 1}", "has schema 9, this program reads schemas 1 to 2"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = WorkClock::read(&path).unwrap_err().to_string();

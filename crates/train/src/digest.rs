@@ -95,7 +95,7 @@ pub fn digest(arguments: &DigestArguments) -> Result<String, Failure> {
 }
 
 fn hash_file(path: &Path) -> Result<String> {
-    let bytes = fs::read(path).with_context(|| path.display().to_string())?;
+    let bytes = files::read(path).with_context(|| path.display().to_string())?;
     Ok(blake3::hash(&bytes).to_string())
 }
 

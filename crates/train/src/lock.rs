@@ -61,7 +61,7 @@ pub enum Occupied {
 
 /// Looks whether a process has a run directory, without taking it or writing anything.
 pub fn occupied(directory: &Path) -> Occupied {
-    let locked = File::open(directory.join(LOCK_FILE)).map(|file| file.try_lock_shared());
+    let locked = files::open(&directory.join(LOCK_FILE)).map(|file| file.try_lock_shared());
     match locked {
         Ok(Err(TryLockError::WouldBlock)) => Occupied::Yes,
         _ => Occupied::No,

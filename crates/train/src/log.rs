@@ -76,7 +76,7 @@ impl Log {
     /// Any error of the file system.
     pub fn open(path: &Path, progress: Progress) -> io::Result<Log> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
-        let bytes = std::fs::read(path)?;
+        let bytes = files::read(path)?;
         if bytes.last().is_some_and(|&byte| byte != b'\n') {
             let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |place| place + 1);
             file.set_len(whole as u64)?;

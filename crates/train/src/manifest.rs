@@ -20,18 +20,6 @@ pub struct Manifest {
     pub starts: Vec<Start>,
 }
 
-impl Manifest {
-    /// The version that a manifest says it has, whatever else is in it; `None` where it says none.
-    pub fn schema_of(text: &[u8]) -> Option<u32> {
-        // Looked at first: another version has other keys, and "missing field" would not say so.
-        #[derive(Deserialize)]
-        struct Version {
-            schema: u32,
-        }
-        serde_json::from_slice::<Version>(text).ok().map(|version| version.schema)
-    }
-}
-
 /// One start of the program on a run.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Start {

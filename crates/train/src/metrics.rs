@@ -250,7 +250,7 @@ pub struct Dropped {
 
 /// Removes records from after a cycle and a step, and what is no record.
 fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<Dropped> {
-    let bytes = match std::fs::read(path) {
+    let bytes = match files::read(path) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Dropped::default()),
         Err(error) => return Err(error),
@@ -286,7 +286,7 @@ fn drop_later(path: &Path, cycle: u64, step: u64) -> io::Result<Dropped> {
 /// # Errors
 /// An error of the file system, or a line that is no record, with its number.
 pub fn read(path: &Path) -> io::Result<Vec<Metric>> {
-    let text = std::fs::read_to_string(path).map_err(at(path))?;
+    let text = files::read_text(path).map_err(at(path))?;
     let line = |(number, line): (usize, &str)| {
         serde_json::from_str(line).map_err(|error| {
             let place: PathBuf = path.to_owned();

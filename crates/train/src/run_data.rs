@@ -82,7 +82,7 @@ pub enum RunDataError {
         /// The manifest.
         path: PathBuf,
         /// Its schema.
-        found: u32,
+        found: u64,
     },
 }
 
@@ -104,8 +104,8 @@ impl RunData {
         let directory = RunDirectory::new(path);
         let mut faults = Vec::new();
         let text = read_text(&directory.manifest(), &mut faults);
-        let schema = text.as_ref().and_then(|text| Manifest::schema_of(text.as_bytes()));
-        if let Some(found) = schema.filter(|&found| found != RUN_SCHEMA) {
+        let schema = text.as_ref().and_then(|text| files::schema(text.as_bytes()).ok());
+        if let Some(found) = schema.filter(|&found| found != u64::from(RUN_SCHEMA)) {
             return Err(RunDataError::Schema { path: directory.manifest(), found });
         }
         let manifest: Option<Manifest> = text.and_then(|text| {
@@ -172,19 +172,11 @@ fn run_name(path: &Path) -> String {
 }
 
 fn read_text(path: &Path, faults: &mut Vec<String>) -> Option<String> {
-    let text = read_file(path).and_then(|bytes| {
+    let text = files::read(path).and_then(|bytes| {
         String::from_utf8(bytes)
             .map_err(|_| io::Error::new(io::ErrorKind::InvalidData, "it is no text in UTF-8"))
     });
     named(text, path, faults)
-}
-
-/// The contents of a file; a pipe, which may never end, is none.
-fn read_file(path: &Path) -> io::Result<Vec<u8>> {
-    if !fs::metadata(path)?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is no file"));
-    }
-    fs::read(path)
 }
 
 /// The value, or else a fault with the file's name.
@@ -199,7 +191,7 @@ fn first_line(error: &impl fmt::Display) -> String {
 /// The records of a file with one a line. Lines that are none become one fault a file; a last line that is
 /// still being written is passed over.
 fn read_lines<T: DeserializeOwned>(path: &Path, faults: &mut Vec<String>) -> Vec<T> {
-    let bytes = match read_file(path) {
+    let bytes = match files::read(path) {
         Ok(bytes) => bytes,
         // A run that has just begun has none yet.
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),

@@ -29,7 +29,7 @@ pub enum RunDirectoryError {
         /// The manifest.
         path: PathBuf,
         /// Its schema.
-        found: u32,
+        found: u64,
     },
     /// Something in it that no run has, and that writing would go through to somewhere else.
     #[error(transparent)]
@@ -156,8 +156,10 @@ impl RunDirectory {
 
     fn read_manifest(&self) -> Result<Manifest, RunDirectoryError> {
         let path = self.manifest();
-        let bytes = fs::read(&path).map_err(|source| self.io_error(&path, source))?;
-        if let Some(found) = Manifest::schema_of(&bytes).filter(|&found| found != RUN_SCHEMA) {
+        let bytes = files::read(&path).map_err(|source| self.io_error(&path, source))?;
+        if let Ok(found) = files::schema(&bytes)
+            && found != u64::from(RUN_SCHEMA)
+        {
             return Err(RunDirectoryError::Schema { path, found });
         }
         serde_json::from_slice(&bytes).map_err(|error| self.io_error(&path, error.into()))

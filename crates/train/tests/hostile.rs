@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use support::{Place, TINY};
 use train::config::TrainConfig;
 use train::report_page;
@@ -238,4 +239,45 @@ fn whatever_a_state_says_it_is_refused_or_stays_in_its_run() {
         }
     }
     assert!(taken > 20, "{taken}");
+}
+
+/// Reads a run with a pipe in it, to which nobody writes: exit code and everything said. 124: it waited.
+fn read_run(place: &Place, arguments: &[&str]) -> (Option<i32>, String) {
+    let mut command = Command::new("timeout");
+    command.arg("120").arg(env!("CARGO_BIN_EXE_train")).args(arguments);
+    let output = command.current_dir(place.path("")).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+#[test]
+fn a_pipe_is_named_and_not_waited_for() {
+    let place = small_run();
+    let digest = ["digest", "run"].as_slice();
+    let export = ["export", "run", "--net", "net.pt"].as_slice();
+    let games = ["export", "run", "--games", "games.parquet"].as_slice();
+    for (name, commands) in [
+        ("checkpoints/000001/weights.safetensors", [digest, export].as_slice()),
+        ("checkpoints/000001/state.json", &[digest, export]),
+        ("checkpoints/000001/optimizer.safetensors", &[digest]),
+        ("games/games-000000.shard", &[digest, games]),
+        ("games/unfinished/000001.json.zst", &[digest]),
+    ] {
+        let (path, aside) = (place.path("run").join(name), place.path("aside"));
+        fs::rename(&path, &aside).unwrap();
+        assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
+        for command in commands {
+            let (code, text) = read_run(&place, command);
+            let file = path.file_name().unwrap().to_str().unwrap();
+            assert!(matches!(code, Some(1 | 2)) && text.contains(file), "{command:?}: {code:?} {text}");
+            assert!(text.contains("is a pipe, expected a file"), "{command:?}: {text}");
+        }
+        fs::remove_file(&path).unwrap();
+        fs::rename(&aside, &path).unwrap();
+    }
+    // A run can be looked at without its lock.
+    let lock = place.path("run/lock");
+    fs::remove_file(&lock).unwrap();
+    assert!(Command::new("mkfifo").arg(&lock).status().unwrap().success());
+    assert_eq!(read_run(&place, &["list", "run"]).0, Some(0));
 }

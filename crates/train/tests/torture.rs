@@ -77,3 +77,19 @@ fn errors_name_their_file() {
         );
     }
 }
+
+/// After a power cut a name that was not synced may be the old one again.
+#[test]
+fn every_new_name_is_on_the_disk_before_the_next() {
+    let (shim, place) = (Shim::build().unwrap(), Place::new().unwrap());
+    let training = Training { workers: 1 };
+    training.prepare(&place).unwrap();
+    let torment = Torment { limit: LIMIT, ..Torment::default() };
+    let ended = place.run(&shim, training.command(&programs(), &place), &torment).unwrap();
+    assert_eq!(ended.code, Some(0), "{}", ended.in_words());
+    assert!(ended.trace.unsynced.is_empty(), "{:?}", ended.trace.unsynced);
+    let renamed = |site: &str| ended.trace.calls.contains_key(&("rename".to_owned(), site.to_owned()));
+    for site in ["config.toml", "manifest.json", "checkpoints/#", "games/games-#.shard", "eval/#.json"] {
+        assert!(renamed(site), "{site}: {:?}", ended.trace.calls.keys());
+    }
+}

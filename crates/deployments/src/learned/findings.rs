@@ -1,19 +1,22 @@
-//! What came out of a training, as it is written to `findings.json`.
+//! What came out of a training, as it is written to `learned.json`.
 
 use super::config::LearnConfig;
 use super::exploit::{Estimate, Exploitability};
 use super::policy::Learned;
 use crate::explain::HeatMap;
+use crate::findings::{heat_faults, read};
+use files::sealed;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// Version of the findings; it changes when a field is renamed, removed or means something else.
-pub const SCHEMA: u32 = 1;
+/// Version of the findings; it changes when a field is renamed, removed or means something else. Version 1, which
+/// has no checksum, is read too.
+pub const SCHEMA: u32 = 2;
 
 /// Everything that is known of a learned policy. Scores are from 0 to 1, entropies in nats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LearnedFindings {
-    /// [`SCHEMA`].
+    /// [`SCHEMA`], or the version of the file that they were read from.
     pub schema: u32,
     /// What it was taught.
     pub config: LearnConfig,
@@ -33,6 +36,29 @@ pub struct LearnedFindings {
     pub heat: Vec<HeatMap>,
     /// Its set-ups, the likeliest first.
     pub proposals: Vec<Proposal>,
+}
+
+impl LearnedFindings {
+    /// The contents of their file, with a checksum.
+    ///
+    /// # Errors
+    /// Numbers that JSON cannot hold.
+    pub fn to_file(&self) -> serde_json::Result<Vec<u8>> {
+        sealed::write(self)
+    }
+
+    /// Reads the contents of a file.
+    ///
+    /// # Errors
+    /// Those of another version, damaged ones, and those that do not fit together; pages believe that they do.
+    pub fn from_file(text: &[u8]) -> Result<LearnedFindings, String> {
+        let found: LearnedFindings = read(text, SCHEMA)?;
+        let mut faults = heat_faults(&found.heat);
+        if let Err(wrong) = found.config.check() {
+            faults.extend(wrong.0.iter().map(|fault| format!("config: {fault}")));
+        }
+        if faults.is_empty() { Ok(found) } else { Err(faults.join("; ")) }
+    }
 }
 
 /// A set-up that a policy proposes.

@@ -73,7 +73,7 @@ impl SavedGame {
     /// What is wrong with it, with its name.
     pub fn read(path: &Path) -> Result<SavedGame, String> {
         let fault = |why: String| format!("{}: {why}", path.display());
-        let text = std::fs::read_to_string(path).map_err(|error| fault(error.to_string()))?;
+        let text = files::read_text(path).map_err(|error| fault(error.to_string()))?;
         let mut lines = text.lines();
         let line = lines.next().unwrap_or_default();
         // The version first: another one has other keys, and "unknown field" would not say so.

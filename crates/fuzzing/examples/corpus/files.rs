@@ -4,7 +4,9 @@
 use super::{Corpora, add};
 use commander::{Commander, Rules};
 use connect4::ConnectFour;
-use deployments::{Config, PairRequest, Record, Seat, Study, Table, TableError, record};
+use deployments::explain::HeatMap;
+use deployments::learned::{LearnedFindings, Proposal};
+use deployments::{Config, PairRequest, Record, SCHEMA, Seat, Study, Table, TableError, record};
 use game::random::{Purpose, stream};
 use game::record::{GameRecord, RESIGNATION, SearchRecord, StepRecord};
 use game::{BoardGame, OfMover, Outcome, Play, Player, StepCode, Wdl};
@@ -175,16 +177,22 @@ pub fn add_study(corpora: &mut Corpora, place: &Path) -> Result<(), String> {
     };
     let opened = Record::open(place).map_err(|error| error.to_string())?;
     let mut findings = study.run(opened).map_err(|error| error.to_string())?;
-    // One map has the form of all.
+    // One map has the form of all, and the first version no checksum that mutations would break.
     findings.heat.truncate(1);
+    findings.schema = 1;
     let text = serde_json::to_string(&findings).map_err(|error| error.to_string())?;
     add(corpora, "study_findings", "dice", text);
+    let heat = findings.heat.clone();
     findings.controls.clear();
     findings.regressions.games = None;
     findings.heat.clear();
     let text = serde_json::to_string(&findings).map_err(|error| error.to_string())?;
     add(corpora, "study_findings", "bare", text);
     add(corpora, "study_findings", "nothing", "{}");
+    findings.schema = SCHEMA;
+    add(corpora, "study_findings", "sealed", findings.to_file().map_err(|error| error.to_string())?);
+    let policy = policy_findings(&heat).map_err(|error| error.to_string())?;
+    add(corpora, "study_findings", "policy", policy.to_string());
     let path = place.join(record::FILE);
     let lines = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
     let first: String = lines.split_inclusive('\n').take(5).collect();
@@ -194,6 +202,37 @@ pub fn add_study(corpora: &mut Corpora, place: &Path) -> Result<(), String> {
     add(corpora, "study_records", "first-version", bare);
     add(corpora, "study_records", "torn", &first[..first.len() - 20]);
     Ok(())
+}
+
+/// Findings of a policy after one update.
+fn policy_findings(heat: &[HeatMap]) -> serde_json::Result<Value> {
+    let interval = json!({"low": -0.01, "high": 0.02});
+    let set_up = "standard";
+    let mut findings = serde_json::to_value(LearnedFindings {
+        schema: 1,
+        config: serde_json::from_value(json!({}))?,
+        rules: Value::Null,
+        warnings: Vec::new(),
+        updates: 1,
+        curve: Vec::new(),
+        estimates: Vec::new(),
+        exploitability: None,
+        heat: heat.to_vec(),
+        proposals: vec![Proposal { set_up: set_up.to_owned(), share: 1.0, log_probability: -60.5 }],
+    })?;
+    findings["curve"] = json!([{
+        "update": 0, "past": null, "sampler": 0.5, "entropy": 60.0, "divergence": 0.25, "void_share": 0.5,
+        "fallbacks": 0, "played": 2,
+        "learned": {"policy_loss": 0.5, "expectation_loss": 0.25, "entropy": 3.0, "gradient_norm": 1.0},
+    }]);
+    findings["estimates"] = json!([{
+        "update": 1, "set_up": set_up, "gain": 0.01, "interval": interval, "bound": 0.02, "met": 6,
+    }]);
+    findings["exploitability"] = json!({
+        "mixture": 12, "tried": 2, "set_up": set_up, "gain": 0.01, "interval": interval, "bound": 0.02,
+        "confidence": 0.95, "pairs": 4,
+    });
+    Ok(findings)
 }
 
 /// Plays by chance.

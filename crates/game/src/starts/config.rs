@@ -96,7 +96,7 @@ impl StartConfig {
     pub(super) fn list(&self) -> Result<Vec<ListedStart>, Faults> {
         let Some(path) = &self.file else { return Ok(Vec::new()) };
         let place = format!("file {}", path.display());
-        let text = std::fs::read_to_string(path)
+        let text = files::read_text(path)
             .map_err(|error| Faults::from(crate::Fault::new(&place, format!("cannot be read: {error}"))))?;
         let list = ListedStart::read(&text);
         if list.is_empty() {

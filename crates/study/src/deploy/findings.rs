@@ -59,9 +59,9 @@ pub(crate) fn write(
         heat: heat_maps(&mixture, &[]),
         proposals: list,
     };
-    let text = serde_json::to_string_pretty(&findings).map_err(Failure::work)?;
+    let text = findings.to_file().map_err(Failure::work)?;
     let place = directory.join(FINDINGS);
-    files::write(&place, text.as_bytes()).map_err(|error| Failure::path(&place, &error))?;
+    files::write(&place, &text).map_err(|error| Failure::path(&place, &error))?;
     let place = directory.join(SET_UPS);
     let about = format!("{draws} draws of a deployment policy after {} updates.", findings.updates);
     files::write(&place, write_proposals(&findings.proposals, &about).as_bytes())
@@ -74,16 +74,12 @@ pub(crate) fn write(
 /// Reads the findings of a run.
 ///
 /// # Errors
-/// No findings, those of another version, and faulty files.
+/// No findings, those of another version, and files that are damaged or faulty.
 pub fn read_findings(directory: &Path) -> Result<LearnedFindings, Failure> {
     let path = directory.join(FINDINGS);
     let fault = |why: String| Failure::input(format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(&path).map_err(|error| fault(error.to_string()))?;
-    let findings: LearnedFindings = serde_json::from_str(&text).map_err(|error| fault(error.to_string()))?;
-    match findings.schema {
-        SCHEMA => Ok(findings),
-        other => Err(fault(format!("has version {other}, expected {SCHEMA}"))),
-    }
+    let text = files::read(&path).map_err(|error| fault(error.to_string()))?;
+    LearnedFindings::from_file(&text).map_err(fault)
 }
 
 /// Writes the page of the run in `directory` to `out`.

@@ -1,13 +1,13 @@
 //! What a training writes down as it goes: metrics and pairs of set-ups, as JSON lines.
 //!
-//! A checkpoint says how long both files were when it was made. A training that goes on from it cuts off what came
-//! later and does it again, to the same effect.
+//! A checkpoint says how long both files were when it was made, and their checksums. A training that goes on from it
+//! cuts off what came later and does it again, to the same effect.
 
 use deployments::learned::{Episode, Estimate, Point, Update};
 use evaluate::failure::Failure;
 use serde::{Deserialize, Serialize};
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 /// Name of the metrics.
@@ -25,14 +25,18 @@ pub enum Metric {
     Estimate(Estimate),
 }
 
-/// Lengths of both files in bytes.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+/// How far both files are.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Lengths {
-    /// Of the metrics.
+    /// Bytes of the metrics.
     pub metrics: u64,
-    /// Of the pairs.
+    /// Bytes of the pairs.
     pub pairs: u64,
+    /// BLAKE3 of these bytes of the metrics; checkpoints of 0.1.0 have none.
+    pub metrics_blake3: Option<String>,
+    /// The same of the pairs.
+    pub pairs_blake3: Option<String>,
 }
 
 /// Both files, open at their ends.
@@ -47,16 +51,17 @@ struct Lines {
     path: PathBuf,
     file: File,
     length: u64,
+    hasher: blake3::Hasher,
 }
 
 impl Journal {
     /// Opens the files of a run and cuts them to these lengths.
     ///
     /// # Errors
-    /// Files that cannot be read or written, that are shorter than they were, and faulty lines.
-    pub fn open(run: &Path, lengths: Lengths) -> Result<Journal, Failure> {
-        let metrics = Lines::open(run.join(METRICS), lengths.metrics)?;
-        let pairs = Lines::open(run.join(PAIRS), lengths.pairs)?;
+    /// Files that cannot be read or written, that are shorter than they were or were changed, and faulty lines.
+    pub fn open(run: &Path, lengths: &Lengths) -> Result<Journal, Failure> {
+        let metrics = Lines::open(run.join(METRICS), lengths.metrics, lengths.metrics_blake3.as_deref())?;
+        let pairs = Lines::open(run.join(PAIRS), lengths.pairs, lengths.pairs_blake3.as_deref())?;
         let all = read_metrics(run)?;
         Ok(Journal { metrics, pairs, all })
     }
@@ -84,7 +89,7 @@ impl Journal {
         Ok(())
     }
 
-    /// Brings both files to the disk; their lengths.
+    /// Brings both files to the disk; how far they are.
     ///
     /// # Errors
     /// Any error of the file system.
@@ -92,7 +97,13 @@ impl Journal {
         for lines in [&self.metrics, &self.pairs] {
             lines.file.sync_data().map_err(|error| Failure::path(&lines.path, &error))?;
         }
-        Ok(Lengths { metrics: self.metrics.length, pairs: self.pairs.length })
+        let sum = |lines: &Lines| Some(lines.hasher.finalize().to_string());
+        Ok(Lengths {
+            metrics: self.metrics.length,
+            pairs: self.pairs.length,
+            metrics_blake3: sum(&self.metrics),
+            pairs_blake3: sum(&self.pairs),
+        })
     }
 
     /// The estimates so far.
@@ -131,7 +142,7 @@ pub fn read_pairs(run: &Path) -> Result<Vec<Episode>, Failure> {
 }
 
 fn read_lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, Failure> {
-    let text = std::fs::read_to_string(path).map_err(|error| Failure::path(path, &error))?;
+    let text = files::read_text(path).map_err(|error| Failure::path(path, &error))?;
     let line = |(number, line): (usize, &str)| {
         serde_json::from_str(line)
             .map_err(|error| Failure::input(format!("{}: line {}: {error}", path.display(), number + 1)))
@@ -140,9 +151,10 @@ fn read_lines<T: for<'de> Deserialize<'de>>(path: &Path) -> Result<Vec<T>, Failu
 }
 
 impl Lines {
-    fn open(path: PathBuf, length: u64) -> Result<Lines, Failure> {
+    fn open(path: PathBuf, length: u64, blake3: Option<&str>) -> Result<Lines, Failure> {
         let fault = |error| Failure::path(&path, &error);
-        let file = File::options().create(true).append(true).open(&path).map_err(fault)?;
+        let mut file =
+            files::open_with(&path, File::options().create(true).read(true).append(true)).map_err(fault)?;
         let found = file.metadata().map_err(fault)?.len();
         if found < length {
             return Err(Failure::input(format!(
@@ -150,8 +162,17 @@ impl Lines {
                 path.display()
             )));
         }
+        let mut hasher = blake3::Hasher::new();
+        std::io::copy(&mut Read::take(&mut file, length), &mut hasher).map_err(fault)?;
+        let found = hasher.finalize().to_string();
+        if let Some(written) = blake3.filter(|&written| written != found) {
+            return Err(Failure::input(format!(
+                "{}: damaged: its checksum is {found}, and {written} when its checkpoint was made",
+                path.display()
+            )));
+        }
         file.set_len(length).map_err(fault)?;
-        Ok(Lines { path, file, length })
+        Ok(Lines { path, file, length, hasher })
     }
 
     fn append<T: Serialize>(&mut self, values: &[T]) -> Result<(), Failure> {
@@ -162,6 +183,7 @@ impl Lines {
         }
         self.file.write_all(text.as_bytes()).map_err(|error| Failure::path(&self.path, &error))?;
         self.length += text.len() as u64;
+        self.hasher.update(text.as_bytes());
         Ok(())
     }
 }

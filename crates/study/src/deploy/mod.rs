@@ -137,19 +137,28 @@ impl<'a> Run<'a> {
         let (device, threads, rules) = (players.device(), players.threads(), players.rules());
         let Some(newest) = network::checkpoints(path)?.into_iter().next_back() else {
             let learner = NetworkLearner::new(config, device, threads)?;
-            let journal = Journal::open(path, Lengths::default())?;
+            let journal = Journal::open(path, &Lengths::default())?;
             return Ok(Run { path, config, players, interrupt, training, learner, journal });
         };
         let place = network::path(path, newest);
         let (learner, state) = NetworkLearner::open(&place, config, &rules, device, threads)?;
         let kept: Kept = serde_json::from_value(state.extra)
             .map_err(|error| Failure::input(format!("{}: {error}", place.display())))?;
+        let (kept_size, most) = (kept.pool.members.len(), config.opponents.pool as usize);
+        if kept.updates != newest || kept_size > most {
+            return Err(Failure::input(format!(
+                "{}: holds the policy after {} updates with {kept_size} past ones, expected {newest} with at most \
+                 {most}: another checkpoint was put in its place",
+                place.display(),
+                kept.updates
+            )));
+        }
         let past = |updates: u64| {
             let (policy, _) = NetworkPolicy::open(&network::path(path, updates), &rules, device, threads)?;
             Ok::<Box<dyn Policy>, Failure>(Box::new(policy))
         };
         let training = training.resume(kept.updates, &kept.pool, past)?;
-        let journal = Journal::open(path, kept.lengths)?;
+        let journal = Journal::open(path, &kept.lengths)?;
         say(&format!("goes on after {} updates", kept.updates));
         Ok(Run { path, config, players, interrupt, training, learner, journal })
     }

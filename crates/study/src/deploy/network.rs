@@ -132,16 +132,26 @@ impl NetworkPolicy {
     /// The newest policy of a run, or that of a checkpoint, under the rules of a game.
     ///
     /// # Errors
-    /// Directories without a policy, and checkpoints that are damaged or for something else.
+    /// Directories without a policy, and checkpoints that are damaged, for something else, or of another update than
+    /// their directory says.
     pub fn open(
         directory: &Path,
         rules: &serde_json::Value,
         device: Device,
         threads: usize,
     ) -> Result<(NetworkPolicy, CheckpointState), Failure> {
-        let newest = checkpoints(directory)?.into_iter().next_back();
-        let place = newest.map_or_else(|| directory.to_owned(), |updates| path(directory, updates));
+        let place = newest(directory)?;
         let (net, state) = checkpoint::load_net(&place, Some(&expected(rules))).map_err(refused)?;
+        let number = place.file_name().and_then(|name| name.to_str()?.parse::<u64>().ok());
+        let found = state.counters.get("updates").copied();
+        if let (Some(number), Some(found)) = (number, found)
+            && number != found
+        {
+            return Err(Failure::input(format!(
+                "{}: holds the policy after {found} updates, not {number}: another checkpoint was put in its place",
+                place.display()
+            )));
+        }
         let net = net.copy_to(device).map_err(Failure::work)?;
         Ok((NetworkPolicy { net, threads }, state))
     }
@@ -157,8 +167,7 @@ pub fn identity(rules: &serde_json::Value) -> Identity {
 /// # Errors
 /// Directories without a policy.
 pub fn rules_of(directory: &Path) -> Result<serde_json::Value, Failure> {
-    let newest = checkpoints(directory)?.into_iter().next_back();
-    let place = newest.map_or_else(|| directory.to_owned(), |updates| path(directory, updates));
+    let place = newest(directory)?;
     let state = checkpoint::read_state(&place).map_err(refused)?;
     match state.identity.game == GAME {
         true => Ok(state.identity.rules),
@@ -170,6 +179,12 @@ pub fn rules_of(directory: &Path) -> Result<serde_json::Value, Failure> {
             )))
         }
     }
+}
+
+/// The newest checkpoint of a run, or the directory itself where it is a checkpoint.
+fn newest(directory: &Path) -> Result<PathBuf, Failure> {
+    let newest = checkpoints(directory)?.into_iter().next_back();
+    Ok(newest.map_or_else(|| directory.to_owned(), |updates| path(directory, updates)))
 }
 
 /// The checkpoint of a run after so many updates.

@@ -40,7 +40,7 @@ pub struct Openings {
 pub fn run(arguments: &OpeningsArguments, interrupt: &Interrupt) -> Result<End, Failure> {
     let path = arguments.config.display();
     let fault = |why: String| Failure::input(format!("{path}: {why}"));
-    let text = std::fs::read_to_string(&arguments.config).map_err(|error| fault(error.to_string()))?;
+    let text = files::read_text(&arguments.config).map_err(|error| fault(error.to_string()))?;
     let config: OpeningsConfig = toml::from_str(&text).map_err(|error| fault(toml_fault(&text, &error)))?;
     config.check().map_err(|faults| fault(faults.to_string()))?;
     let rules = RulesArguments { preset: None, options: Vec::new(), allow_other_rules: false };

@@ -133,8 +133,7 @@ impl TrainConfig {
             source: source.clone(),
             faults: vec![ConfigFault::new("config", message)],
         };
-        let text =
-            std::fs::read_to_string(path).map_err(|error| single(format!("cannot be read: {error}")))?;
+        let text = files::read_text(path).map_err(|error| single(format!("cannot be read: {error}")))?;
         let table: Table = text.parse().map_err(|error: toml::de::Error| {
             let line = error.span().map_or(1, |span| text[..span.start].matches('\n').count() + 1);
             single(format!("line {line}: {}", error.message().replace('\n', " ")))
