@@ -13,6 +13,7 @@ use net::{Device, InferenceModel, Kind, Net, NetConfig, Path, Plan};
 use rand::Rng;
 use search::{Effort, Exploration, Gathered, Search, SearchConfig, SolvedNodes};
 use selfplay::evaluator::{Batch, Evaluator};
+use selfplay::random_batch;
 use std::path::Path as FilePath;
 use std::time::{Duration, Instant};
 
@@ -52,7 +53,7 @@ fn measure<G: BoardGame>(
         Some("untrained") => Net::new(&NetConfig::default(), game.plane_shape(), game.policy_shape(), 1)?,
         _ => net::checkpoint::load_net(checkpoint, None)?.0,
     };
-    let calibration = random_batch(game, CALIBRATED, 1);
+    let calibration = positions(game, CALIBRATED, 1);
     let began = Instant::now();
     let half = InferenceModel::new(&net, &Plan::fixed(Path::Fused, Kind::BFloat16, Device::Cpu))?;
     let between = Instant::now();
@@ -62,7 +63,7 @@ fn measure<G: BoardGame>(
     let exact = InferenceModel::exact(&net)?;
 
     let searched = searched(game, &half)?;
-    for (name, batch) in [("random games", random_batch(game, COMPARED, 2)), ("searched", searched)] {
+    for (name, batch) in [("random games", positions(game, COMPARED, 2)), ("searched", searched)] {
         let exact = answers(&exact, &batch)?;
         for (way, model) in [("bf16", &half), ("int8", &bytes)] {
             println!(
@@ -75,7 +76,7 @@ fn measure<G: BoardGame>(
 
     let mut ratio = 1.0;
     for rows in BATCHES {
-        let [half, bytes] = speeds(&half, &bytes, &random_batch(game, rows, 3), Duration::from_secs(6))?;
+        let [half, bytes] = speeds(&half, &bytes, &positions(game, rows, 3), Duration::from_secs(6))?;
         ratio = bytes / half;
         println!(
             "batch {rows}: bf16 {half:.0}, int8 {bytes:.0} positions/s of processor time, ratio {ratio:.3}"
@@ -174,20 +175,8 @@ fn speeds(
 }
 
 /// Positions of random games.
-fn random_batch<G: BoardGame>(game: &G, rows: usize, seed: u64) -> Batch {
-    let (mut batch, mut random, mut steps) =
-        (Batch::for_game(game, rows), stream(seed, Purpose::Playout, &[]), Vec::new());
-    let mut play = Play::new(game, game.start());
-    while batch.len() < rows {
-        if play.outcome(game).is_some() {
-            play = Play::new(game, game.start());
-        }
-        game.legal_steps(&play.position, &mut steps);
-        batch.push(game, &play.position, &steps);
-        let step = steps[random.random_range(0..steps.len())];
-        play.step(game, step);
-    }
-    batch
+fn positions<G: BoardGame>(game: &G, rows: usize, seed: u64) -> Batch {
+    random_batch(game, rows, &mut stream(seed, Purpose::Playout, &[]))
 }
 
 /// Positions that searches of games between the network and itself ask about.

@@ -4,35 +4,24 @@
 
 mod support;
 
-use game::{Encoding, Play};
+use game::{BoardGame, Encoding};
 use net::quantised::has_int8_instructions;
 use net::{
     Averaging, Device, DeviceChoice, InferenceModel, Kind, Net, NetConfig, NetError, Path, Plan, Precision,
     TrainBatch, Trainer, TrainerConfig,
 };
-use rand::{Rng, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
-use selfplay::Difference;
 use selfplay::evaluator::{Batch, Evaluator};
+use selfplay::{Difference, random_batch};
 
 /// Positions of random games.
-fn positions<G: Encoding>(game: &G, rows: usize, seed: u64) -> Batch {
-    let (mut batch, mut random) = (Batch::for_game(game, rows), ChaCha8Rng::seed_from_u64(seed));
-    let (mut play, mut steps) = (Play::new(game, game.start()), Vec::new());
-    while batch.len() < rows {
-        if play.outcome(game).is_some() {
-            play = Play::new(game, game.start());
-        }
-        game.legal_steps(&play.position, &mut steps);
-        batch.push(game, &play.position, &steps);
-        let step = steps[random.random_range(0..steps.len())];
-        play.step(game, step);
-    }
-    batch
+fn positions<G: BoardGame>(game: &G, rows: usize, seed: u64) -> Batch {
+    random_batch(game, rows, &mut ChaCha8Rng::seed_from_u64(seed))
 }
 
 /// A network that has learned to tell some positions apart: the first step is good in odd rows, the last in even ones.
-fn trained<G: Encoding>(game: &G) -> Net {
+fn trained<G: BoardGame>(game: &G) -> Net {
     let config = NetConfig { blocks: 2, channels: 32, ..NetConfig::default() };
     let net = Net::new(&config, game.plane_shape(), game.policy_shape(), 5).unwrap();
     let settings = TrainerConfig { averaging: Averaging::None, threads: 1, ..TrainerConfig::default() };
@@ -60,7 +49,7 @@ fn quantised(net: &Net, positions: Batch) -> Result<InferenceModel, NetError> {
     InferenceModel::new(net, &Plan::fixed(Path::Fused, Kind::QUInt8, Device::Cpu).calibrated(|| positions))
 }
 
-fn near<G: Encoding>(game: &G) {
+fn near<G: BoardGame>(game: &G) {
     let net = trained(game);
     let mut exact = InferenceModel::exact(&net).unwrap().evaluator();
     let model = quantised(&net, positions(game, 128, 1)).unwrap();
