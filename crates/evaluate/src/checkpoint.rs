@@ -128,7 +128,7 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// A checkpoint that is damaged or for something else; LibTorch's own errors.
     pub fn player(&mut self, checkpoint: &Checkpoint, simulations: u32) -> Result<NetworkPlayer, Failure> {
-        self.load(checkpoint, simulations, &format!("{simulations} simulations"))
+        self.load(checkpoint, simulations, &format!("{simulations} simulations"), 0)
     }
 
     /// The same for a player whose turns have time; `budget` says in words what limits them.
@@ -136,7 +136,8 @@ impl<'a> Loader<'a> {
     /// # Errors
     /// As [`Loader::player`].
     pub fn timed_player(&mut self, checkpoint: &Checkpoint, budget: &str) -> Result<NetworkPlayer, Failure> {
-        self.load(checkpoint, 0, budget)
+        // It asks for one position at a time, and its first turn does not pay for what is compiled.
+        self.load(checkpoint, 0, budget, 1)
     }
 
     fn load(
@@ -144,13 +145,20 @@ impl<'a> Loader<'a> {
         checkpoint: &Checkpoint,
         simulations: u32,
         budget: &str,
+        prepared_rows: usize,
     ) -> Result<NetworkPlayer, Failure> {
         let directory = &checkpoint.directory;
         let (net, _) = checkpoint::load_net(directory, Some(self.expected)).map_err(|error| match error {
             CheckpointError::Net(error) => Failure::work(error),
             error => Failure::input(error),
         })?;
-        self.ready(&net, &format!("{}: {budget}", directory.display()), checkpoint, simulations)
+        self.ready(
+            &net,
+            &format!("{}: {budget}", directory.display()),
+            checkpoint,
+            simulations,
+            prepared_rows,
+        )
     }
 
     /// An untrained network of the same shape, which searches in the same way.
@@ -165,7 +173,7 @@ impl<'a> Loader<'a> {
     ) -> Result<NetworkPlayer, Failure> {
         let state = &checkpoint.state;
         let net = Net::new(&state.net, state.planes, state.policy, seed).map_err(Failure::work)?;
-        self.ready(&net, &format!("untrained: {simulations} simulations"), checkpoint, simulations)
+        self.ready(&net, &format!("untrained: {simulations} simulations"), checkpoint, simulations, 0)
     }
 
     fn ready(
@@ -174,11 +182,13 @@ impl<'a> Loader<'a> {
         words: &str,
         checkpoint: &Checkpoint,
         simulations: u32,
+        prepared_rows: usize,
     ) -> Result<NetworkPlayer, Failure> {
         let plan = Plan::choose(net, self.precision, self.device)
             .map_err(Failure::work)?
             .calibrated(|| self.game.calibration_batch());
         let model = InferenceModel::new(net, &plan).map_err(Failure::work)?;
+        model.prepare(prepared_rows).map_err(Failure::work)?;
         self.remarks.push(format!("{words}, {plan}"));
         // One lock around a model that threads ask for their evaluators once.
         let model = Mutex::new(model);

@@ -42,7 +42,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             let began = Instant::now();
             let plan = Plan::fixed(path, Kind::Float, Device::Cpu);
             let model = InferenceModel::new(&net, &plan)?;
-            print!("  {path:?} fp32, made in {:.0} ms:", began.elapsed().as_secs_f64() * 1e3);
+            model.prepare(64)?;
+            print!("  {path:?} fp32, made for 64 rows in {:.0} ms:", began.elapsed().as_secs_f64() * 1e3);
             for (index, rows) in BATCHES.into_iter().enumerate() {
                 let speed = speed(&mut model.evaluator(), rows, time, thread_seconds);
                 print!("  {rows}: {speed:.0} ({:.2})", speed / base[index]);

@@ -21,7 +21,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
-#include <mutex>
 #include <string>
 
 namespace {
@@ -199,15 +198,13 @@ void garrison_autocast(int enabled) noexcept {
   });
 }
 
-// `packed_*` are convolutions on 8-bit numbers: a name for the script, weights and bias in 32 bits.
+// Callers make one after the other, since the switches are the process's. `packed_*` are convolutions on 8-bit numbers: a name for the script, weights and bias in 32 bits.
 Exported *garrison_module_new(const char *source, const char *const *names, const void *const *tensors,
                               size_t count, const char *const *packed_names, const void *const *packed_weights,
                               const void *const *packed_biases, size_t packed_count, int fuse, int half,
                               char *message, size_t message_size) noexcept {
   Exported *exported = nullptr;
   guarded(message, message_size, [&] {
-    static std::mutex lock;
-    std::lock_guard<std::mutex> guard(lock);
     torch::jit::RegisterLlgaFuseGraph::setEnabled(fuse != 0);
     // A module is run with calls of one shape.
     torch::jit::FusionStrategy strategy{{torch::jit::FusionBehavior::STATIC, 1}};

@@ -1,9 +1,10 @@
 //! Networks as evaluators: batches of planes in, logits of legal steps and judgements out.
 
 use crate::batch::all_finite;
+use crate::compiled::Compiled;
 use crate::error::NetError;
 use crate::folded::Folded;
-use crate::module::{Call, Module};
+use crate::module::Call;
 use crate::network::{Net, planes_tensor};
 use crate::plan::{Path, Plan, Rows};
 use crate::policy_head::StepPlaces;
@@ -12,11 +13,11 @@ use crate::runtime;
 use crate::script::Script;
 use game::{NO_CELL, OfMover, PlaneShape, PolicyShape, Wdl};
 use selfplay::evaluator::{Batch, Evaluator, EvaluatorError, Judgement};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::thread::ThreadId;
 use tch::{Device, Kind, Tensor, no_grad};
 
-/// Sizes that exported networks are compiled for, smallest first. A batch of another size is cut into
+/// Sizes of calls that networks are compiled for, smallest first. A batch of another size is cut into
 /// these, the last part padded: from 8 rows on a position costs about the same at any size, so cutting
 /// wastes less than padding.
 pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32, 64];
@@ -24,11 +25,9 @@ pub const SIZES: &[usize] = &[1, 2, 4, 8, 16, 32, 64];
 /// Most rows of a batch that a GPU gets from several workers at once.
 pub const MOST_JOINED_ROWS: usize = 4096;
 
-/// Held while networks are compiled, by one thread after the other.
-static COMPILING: Mutex<()> = Mutex::new(());
-
-/// A network made ready for inference. Making it takes some hundred milliseconds; then every worker
-/// thread gets an evaluator of its own.
+/// A network made ready for inference: every worker thread gets an evaluator of its own. Each size of [`SIZES`] is
+/// compiled when it is first asked for, which takes some ten milliseconds ([`InferenceModel::prepare`] does it
+/// beforehand).
 pub struct InferenceModel {
     backend: Backend,
     sizes: Arc<[usize]>,
@@ -38,26 +37,14 @@ pub struct InferenceModel {
 }
 
 enum Backend {
-    /// A module for each size, smallest first. Warm, so they may be shared.
-    Modules(Arc<[SizedModule]>),
+    Compiled(Arc<Compiled>),
     Eager(EagerNet),
-}
-
-/// A network compiled for calls of so many rows. (One module for several sizes runs all but its first one a quarter
-/// slower.)
-struct SizedModule {
-    rows: usize,
-    module: Module,
 }
 
 impl Backend {
     fn run(&self, call: &mut Call<'_>) -> Result<(), NetError> {
         match self {
-            Backend::Modules(modules) => {
-                let fault =
-                    || NetError::Module(format!("it is not compiled for calls of {} rows", call.rows));
-                modules.iter().find(|sized| sized.rows == call.rows).ok_or_else(fault)?.module.run(call)
-            }
+            Backend::Compiled(compiled) => compiled.run(call),
             Backend::Eager(eager) => eager.run(call),
         }
     }
@@ -85,7 +72,7 @@ impl InferenceModel {
         InferenceModel::new(net, &Plan::fixed(Path::Eager, Kind::Float, Device::Cpu))
     }
 
-    /// The same for given sizes, smallest first.
+    /// The same for given sizes, smallest first; a single one is compiled at once.
     pub(crate) fn with_sizes(net: &Net, plan: &Plan, sizes: &[usize]) -> Result<InferenceModel, NetError> {
         runtime::prepare_thread();
         let (planes, policy) = (net.plane_shape(), net.policy_shape());
@@ -95,14 +82,37 @@ impl InferenceModel {
         let backend = match (plan.kind, plan.path) {
             (Kind::QUInt8, path) => {
                 let quantised = Quantised::new(&folded, plan.positions.as_deref())?;
-                compile(&quantised.script()?, net, kind, path, sizes)?
+                Backend::Compiled(Arc::new(Compiled::new(quantised.script()?, net, kind, path, sizes)))
             }
             (_, Path::Eager) => Backend::Eager(EagerNet { folded, kind, device: plan.device }),
-            (_, path) => compile(&Script::of(&folded)?, net, kind, path, sizes)?,
+            (_, path) => {
+                Backend::Compiled(Arc::new(Compiled::new(Script::of(&folded)?, net, kind, path, sizes)))
+            }
         };
+        let only = if let [only] = sizes { Some(*only) } else { None };
         // A GPU wants batches whole.
         let sizes = if plan.device == Device::Cpu { sizes } else { &[] };
-        Ok(InferenceModel { backend, sizes: sizes.into(), planes, policy, device: plan.device })
+        let model = InferenceModel { backend, sizes: sizes.into(), planes, policy, device: plan.device };
+        if let Some(rows) = only {
+            model.prepare(rows)?;
+        }
+        Ok(model)
+    }
+
+    /// Compiles what batches of `rows` positions need, which is done at the first such batch else.
+    ///
+    /// # Errors
+    /// What LibTorch says.
+    pub fn prepare(&self, rows: usize) -> Result<(), NetError> {
+        let Backend::Compiled(compiled) = &self.backend else { return Ok(()) };
+        runtime::prepare_thread();
+        let mut left = rows;
+        while left > 0 {
+            let (taken, size) = part(&self.sizes, left);
+            compiled.prepare(size)?;
+            left -= taken;
+        }
+        Ok(())
     }
 
     /// The same, made ready for batches of exactly `rows` rows: what a program would do that has no others.
@@ -137,7 +147,7 @@ impl InferenceModel {
     /// An evaluator for one worker thread. It stays valid when this model is gone.
     pub fn evaluator(&self) -> NetEvaluator {
         let backend = match &self.backend {
-            Backend::Modules(modules) => Backend::Modules(Arc::clone(modules)),
+            Backend::Compiled(compiled) => Backend::Compiled(Arc::clone(compiled)),
             Backend::Eager(eager) => Backend::Eager(eager.share()),
         };
         NetEvaluator {
@@ -152,24 +162,6 @@ impl InferenceModel {
             values: Vec::new(),
         }
     }
-}
-
-/// A script made ready for each of some sizes.
-fn compile(script: &Script, net: &Net, kind: Kind, path: Path, sizes: &[usize]) -> Result<Backend, NetError> {
-    let length = net.plane_shape().len();
-    // Whether networks are fused is a switch of the whole process, which is looked at when they are compiled.
-    let _alone = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
-    let compiled = |&rows: &usize| {
-        let module = Module::new(script, net, kind, path)?;
-        // The second call compiles it. All of it happens here, on one thread: first calls from
-        // several threads at once fail.
-        let zeros = vec![0.0; rows * length];
-        for _ in 0..2 {
-            module.run(&mut Call::bare(&zeros, rows))?;
-        }
-        Ok(SizedModule { rows, module })
-    };
-    Ok(Backend::Modules(sizes.iter().map(compiled).collect::<Result<_, NetError>>()?))
 }
 
 /// A network as an [`Evaluator`] for one worker thread.

@@ -18,6 +18,7 @@ pub mod architecture;
 pub mod average;
 pub mod batch;
 pub mod checkpoint;
+mod compiled;
 pub mod config;
 pub mod device;
 pub mod error;

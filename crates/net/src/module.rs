@@ -3,7 +3,6 @@
 //! All functions of `cpp/module.cpp` catch their exceptions and give back a message instead.
 
 use crate::error::NetError;
-use crate::network::Net;
 use crate::plan::Path;
 use crate::script::Script;
 use game::{PlaneShape, PolicyShape};
@@ -224,15 +223,23 @@ pub(crate) struct Module {
 }
 
 // SAFETY: the module is frozen: running it reads constants, and LibTorch's executor takes a lock where it
-// compiles for a new shape. Callers warm it up on one thread before they share it (inference.rs).
+// compiles for a new shape. Callers warm it up on one thread before they share it (compiled.rs).
 unsafe impl Send for Module {}
 // SAFETY: as above.
 unsafe impl Sync for Module {}
 
 impl Module {
-    /// Exports a network by a script of it, whose tensors are on the CPU and of the kind that it shall run with. It is to be run
-    /// with calls of one size.
-    pub fn new(script: &Script, net: &Net, kind: Kind, path: Path) -> Result<Module, NetError> {
+    /// Exports a network by a script of it, whose tensors are on the CPU and of the kind that it shall run with. It
+    /// is to be run with calls of one size, and one is made after the other until its second call
+    /// ([`crate::compiled`]).
+    pub fn new(
+        script: &Script,
+        planes: PlaneShape,
+        policy: PolicyShape,
+        pair_channels: usize,
+        kind: Kind,
+        path: Path,
+    ) -> Result<Module, NetError> {
         let raw_script = RawScript::of(script)?;
         let mut buffer = [0u8; MESSAGE_SIZE];
         // SAFETY: all pointers are valid for the call, and all lists have as many entries as said; the function
@@ -256,10 +263,9 @@ impl Module {
         if raw.is_null() {
             return Err(NetError::Module(message(&buffer)));
         }
-        let PolicyShape { squares, planes, cells_per_step } = net.policy_shape();
-        let pair_channels = net.config().policy_head.pair_channels();
-        let form = PolicyForm { squares, planes, cells_per_step, pair_channels };
-        Ok(Module { raw, planes: net.plane_shape(), form })
+        let PolicyShape { squares, planes: policy_planes, cells_per_step } = policy;
+        let form = PolicyForm { squares, planes: policy_planes, cells_per_step, pair_channels };
+        Ok(Module { raw, planes, form })
     }
 
     /// Runs it. The caller has checked that the cells are in range.

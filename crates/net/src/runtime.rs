@@ -14,7 +14,9 @@ pub struct Prepared {
 ///
 /// - The allocator keeps memory instead of giving it back to the system after every operation: LibTorch
 ///   allocates each intermediate tensor anew, and fresh pages cost more than the arithmetic. Measured
-///   1.55 times faster eager inference at batch 64, 1.14 times faster training.
+///   1.55 times faster eager inference at batch 64, 1.14 times faster training. Heaps of threads are in pieces
+///   of 64 MiB that go back whenever one is empty, all the time in a thread that trains; not so where the next piece
+///   begins with as much in reserve.
 /// - One LibTorch thread per operation: this project runs one worker per core instead of teams, which
 ///   collapse as soon as another process needs a core.
 /// - Denormal numbers count as 0.
@@ -24,6 +26,8 @@ pub fn prepare() -> Prepared {
     const LARGE: usize = 1 << 30;
     // What older C libraries take at most.
     const OLD_LIMIT: usize = 32 << 20;
+    // Of a thread's heap in glibc.
+    const HEAP_PIECE: usize = 64 << 20;
     let set = |parameter: i32, value: usize| {
         let value = i32::try_from(value).unwrap_or(i32::MAX);
         // SAFETY: mallopt takes two integers and only changes how the allocator behaves.
@@ -32,7 +36,7 @@ pub fn prepare() -> Prepared {
     let mmap_threshold =
         [LARGE, OLD_LIMIT].into_iter().find(|&threshold| set(libc::M_MMAP_THRESHOLD, threshold));
     set(libc::M_TRIM_THRESHOLD, i32::MAX as usize);
-    set(libc::M_TOP_PAD, 16 << 20);
+    set(libc::M_TOP_PAD, HEAP_PIECE);
     module::prepare_process();
     prepare_thread();
     Prepared { mmap_threshold }

@@ -201,6 +201,35 @@ fn a_step_logit_is_the_sum_of_its_cells() {
 }
 
 #[test]
+fn workers_that_all_ask_first_share_what_one_of_them_compiles() {
+    let net = trained();
+    // Of the sizes 32 and 8, then of 1: the workers begin at different ends.
+    let rows = |worker: usize| if worker % 2 == 0 { [40, 1] } else { [1, 40] };
+    let mut alone = [40, 1].map(|rows| batch(0..rows));
+    let before = model(&net, Path::Fused, Kind::Float);
+    alone.iter_mut().for_each(|batch| before.evaluator().evaluate(batch).unwrap());
+    let model = model(&net, Path::Fused, Kind::Float);
+    let workers: Vec<_> = (0..4)
+        .map(|worker| {
+            let mut evaluator = model.evaluator();
+            std::thread::spawn(move || {
+                rows(worker).map(|rows| {
+                    let mut batch = batch(0..rows);
+                    evaluator.evaluate(&mut batch).unwrap();
+                    (rows, answers(&batch))
+                })
+            })
+        })
+        .collect();
+    for worker in workers {
+        for (rows, answers_of_worker) in worker.join().unwrap() {
+            let expected = alone.iter().find(|batch| batch.len() == rows).unwrap();
+            assert_eq!(answers_of_worker, answers(expected));
+        }
+    }
+}
+
+#[test]
 fn workers_share_a_network() {
     let net = trained();
     let model = model(&net, Path::Fused, Kind::Float);

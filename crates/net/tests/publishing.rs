@@ -35,5 +35,5 @@ fn networks_that_are_gone_leave_no_memory_behind() {
     (0..TIMES).for_each(|_| publish());
     let each = allocated().saturating_sub(before) / TIMES;
     // What oneDNN would keep of a network of this size is 470 KiB.
-    assert!(each < 32 << 10, "{each} bytes stay of each network");
+    assert!(each < 8 << 10, "{each} bytes stay of each network");
 }

@@ -239,6 +239,7 @@ impl LearningLoop<'_> {
         self.calibrate(cycle)?;
         let net = held.as_ref().map_or(self.trainer.play_net(), |(_, net)| net);
         let model = InferenceModel::new(net, &self.plan)?;
+        model.prepare(self.config.selfplay.batch_size)?;
         let difference = self.difference(net, &model)?;
         let evaluators = model.evaluators(self.session.workers());
         self.session.begin_cycle(cycle);

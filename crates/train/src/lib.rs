@@ -46,6 +46,7 @@ pub mod schedule;
 pub mod summary;
 pub mod tensorboard;
 pub mod text_table;
+mod thinned;
 pub mod training;
 
 pub use run::run;

@@ -91,6 +91,7 @@ pub fn measure(
 
     let published = Instant::now();
     let model = InferenceModel::new(&net, &plan)?;
+    model.prepare(config.selfplay.batch_size)?;
     measured.publish_seconds = published.elapsed().as_secs_f64();
 
     // Small searches end games within seconds where the config's own would take minutes.

@@ -65,7 +65,7 @@ pub struct StepMetrics {
 }
 
 /// A cycle: play, train, evaluate.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct CycleMetrics {
     /// Seconds since 1970, at its end.
     pub time: f64,
@@ -164,7 +164,7 @@ pub struct TrainingMetrics {
 }
 
 /// A match against one opponent of the fixed ladder, from the trained agent's side.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LadderMetrics {
     /// The opponent.
     pub opponent: String,

@@ -11,11 +11,13 @@ use crate::log::{self, LogEntry};
 use crate::manifest::{Manifest, RUN_SCHEMA};
 use crate::metrics::{CycleMetrics, Metric, StepMetrics};
 use crate::run_directory::RunDirectory;
+use crate::thinned::Thinned;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use std::collections::VecDeque;
 use std::fmt;
 use std::fs;
-use std::io;
+use std::io::{self, BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use toml::Table;
 
@@ -30,16 +32,37 @@ pub struct RunData {
     pub config: Table,
     /// `manifest.json`; empty where it cannot be read.
     pub manifest: Manifest,
-    /// Records of training intervals, in order.
+    /// Records of training intervals, in order; of a long run some of them, evenly spread.
     pub steps: Vec<StepMetrics>,
-    /// Records of cycles, in order.
+    /// Records of cycles, in order; of a long run some of them, evenly spread, and always the last one and the last
+    /// one with an evaluation.
     pub cycles: Vec<CycleMetrics>,
-    /// What should worry the reader, oldest first.
+    /// Of all cycles.
+    pub totals: Totals,
+    /// What should worry the reader, oldest first; the newest [`MOST_ALARMS`].
     pub alarms: Vec<Alarm>,
     /// What the run is doing.
     pub status: RunStatus,
     /// Files and lines that could not be read, and why.
     pub faults: Vec<String>,
+}
+
+/// Most records of each kind that are kept of a run: what a curve can show. A page is written after each cycle of
+/// runs that last for months, which must neither take more and more memory nor make larger and larger pages.
+const MOST_RECORDS: usize = 400;
+
+/// Most alarms that are kept.
+const MOST_ALARMS: usize = 1000;
+
+/// What has come together in all cycles of a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Totals {
+    /// Games that self-play finished.
+    pub games: u64,
+    /// Their samples.
+    pub samples: u64,
+    /// Alarms that rang.
+    pub alarms: usize,
 }
 
 /// What a run is doing.
@@ -121,22 +144,48 @@ impl RunData {
             manifest: manifest.unwrap_or_default(),
             steps: Vec::new(),
             cycles: Vec::new(),
+            totals: Totals::default(),
             alarms: Vec::new(),
             status: RunStatus::Killed,
             faults: Vec::new(),
             directory,
         };
-        for metric in read_lines(&run.directory.metrics(), &mut faults) {
-            match metric {
-                Metric::Step(metrics) => run.steps.push(metrics),
-                Metric::Cycle(metrics) => run.cycles.push(*metrics),
-                Metric::Alarm(alarm) => run.alarms.push(alarm),
-            }
-        }
-        let log: Vec<LogEntry> = read_lines(&run.directory.log(), &mut faults);
-        run.status = status(&run.directory, &log);
+        run.read_metrics(&mut faults);
+        run.status = status(&run.directory, &mut faults);
         run.faults = faults;
         Ok(run)
+    }
+
+    fn read_metrics(&mut self, faults: &mut Vec<String>) {
+        let mut steps = Thinned::new(MOST_RECORDS);
+        // Evaluations are rare and what most readers come for: they are thinned by themselves.
+        let (mut evaluated, mut others) = (Thinned::new(MOST_RECORDS), Thinned::new(MOST_RECORDS));
+        let mut alarms = VecDeque::new();
+        let (totals, mut cycles) = (&mut self.totals, 0);
+        read_lines(&self.directory.metrics(), faults, |metric| match metric {
+            Metric::Step(metrics) => steps.push(metrics),
+            Metric::Cycle(metrics) => {
+                totals.games += metrics.play.games.games;
+                totals.samples += metrics.play.games.samples;
+                let passed = metrics.gate.as_ref().is_some_and(|gate| gate.passed);
+                let list = if metrics.ladder.is_empty() && !passed { &mut others } else { &mut evaluated };
+                list.push((cycles, *metrics));
+                cycles += 1;
+            }
+            Metric::Alarm(alarm) => {
+                totals.alarms += 1;
+                if alarms.len() == MOST_ALARMS {
+                    alarms.pop_front();
+                }
+                alarms.push_back(alarm);
+            }
+        });
+        let mut cycles: Vec<(u64, CycleMetrics)> = evaluated.into_records();
+        cycles.extend(others.into_records());
+        cycles.sort_by_key(|&(index, _)| index);
+        self.cycles = cycles.into_iter().map(|(_, metrics)| metrics).collect();
+        self.steps = steps.into_records();
+        self.alarms = alarms.into();
     }
 
     /// The section `game` of the config.
@@ -156,12 +205,6 @@ impl RunData {
     /// The cycle of the newest evaluation.
     pub fn last_evaluation(&self) -> Option<&CycleMetrics> {
         self.cycles.iter().rfind(|cycle| !cycle.ladder.is_empty())
-    }
-
-    /// Games and samples of all cycles.
-    pub fn totals(&self) -> (u64, u64) {
-        let games = self.cycles.iter().map(|cycle| cycle.play.games.games).sum();
-        (games, self.cycles.iter().map(|cycle| cycle.play.games.samples).sum())
     }
 }
 
@@ -188,29 +231,37 @@ fn first_line(error: &impl fmt::Display) -> String {
     error.to_string().lines().next().unwrap_or_default().to_owned()
 }
 
-/// The records of a file with one a line. Lines that are none become one fault a file; a last line that is
-/// still being written is passed over.
-fn read_lines<T: DeserializeOwned>(path: &Path, faults: &mut Vec<String>) -> Vec<T> {
-    let bytes = match files::read(path) {
-        Ok(bytes) => bytes,
+/// Takes the records of a file with one a line, one after the other. Lines that are none become one fault a file; a
+/// last line that is still being written is passed over.
+fn read_lines<T: DeserializeOwned>(path: &Path, faults: &mut Vec<String>, mut take: impl FnMut(T)) {
+    let mut file = match files::open(path) {
+        Ok(file) => BufReader::new(file),
         // A run that has just begun has none yet.
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Vec::new(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return,
         Err(error) => {
             faults.push(format!("{}: {error}", path.display()));
-            return Vec::new();
+            return;
         }
     };
-    let text = String::from_utf8_lossy(&bytes);
-    let mut records = Vec::new();
+    let mut line = Vec::new();
     let mut wrong: Option<(usize, String)> = None;
     let mut count = 0;
-    for (index, line) in text.split_inclusive('\n').enumerate() {
-        match serde_json::from_str(line) {
-            Ok(record) => records.push(record),
-            Err(_) if !line.ends_with('\n') => {}
+    for number in 1.. {
+        line.clear();
+        match file.read_until(b'\n', &mut line) {
+            Ok(0) => break,
+            Ok(_) => {}
+            Err(error) => {
+                faults.push(format!("{}: line {number}: {error}", path.display()));
+                break;
+            }
+        }
+        match serde_json::from_slice(&line) {
+            Ok(record) => take(record),
+            Err(_) if !line.ends_with(b"\n") => {}
             Err(error) => {
                 count += 1;
-                wrong.get_or_insert((index + 1, error.to_string()));
+                wrong.get_or_insert((number, error.to_string()));
             }
         }
     }
@@ -218,17 +269,17 @@ fn read_lines<T: DeserializeOwned>(path: &Path, faults: &mut Vec<String>) -> Vec
         let more = if count > 1 { format!(" (and {} more lines)", count - 1) } else { String::new() };
         faults.push(format!("{}: line {line}: {error}{more}", path.display()));
     }
-    records
 }
 
 /// What the log said last about the run as a whole, and whether a process has it.
-fn status(directory: &RunDirectory, log: &[LogEntry]) -> RunStatus {
-    let last = log.iter().rev().find_map(|entry| match entry.event.as_str() {
-        log::FINISHED => Some(RunStatus::Finished),
-        log::STOPPED => Some(RunStatus::Stopped),
-        log::FAILED => Some(RunStatus::Failed),
-        log::START => Some(RunStatus::Running),
-        _ => None,
+fn status(directory: &RunDirectory, faults: &mut Vec<String>) -> RunStatus {
+    let mut last = None;
+    read_lines(&directory.log(), faults, |entry: LogEntry| match entry.event.as_str() {
+        log::FINISHED => last = Some(RunStatus::Finished),
+        log::STOPPED => last = Some(RunStatus::Stopped),
+        log::FAILED => last = Some(RunStatus::Failed),
+        log::START => last = Some(RunStatus::Running),
+        _ => {}
     });
     match last {
         None | Some(RunStatus::Running) => match lock::occupied(directory.root()) {
@@ -242,6 +293,7 @@ fn status(directory: &RunDirectory, log: &[LogEntry]) -> RunStatus {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::metrics::LadderMetrics;
 
     #[test]
     fn what_cannot_be_read_is_named_and_the_rest_is_there() {
@@ -269,5 +321,35 @@ mod tests {
         write("manifest.json", "{\"schema\": 99, \"starts\": []}");
         let error = RunData::read(place.path()).unwrap_err().to_string();
         assert!(error.contains("manifest.json: has schema 99, this program reads schema"), "{error}");
+    }
+    #[test]
+    fn a_long_run_is_read_in_bounded_memory_with_all_its_sums() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("metrics.jsonl");
+        let mut text = String::new();
+        let cycles = 3 * MOST_RECORDS as u64 + 7;
+        for cycle in 1..=cycles {
+            let mut metrics = CycleMetrics { cycle, ..CycleMetrics::default() };
+            metrics.play.games.games = 2;
+            metrics.play.games.samples = 50;
+            if cycle % 50 == 1 {
+                metrics.ladder.push(LadderMetrics::default());
+            }
+            text += &serde_json::to_string(&Metric::Cycle(Box::new(metrics))).unwrap();
+            text.push('\n');
+        }
+        fs::write(&path, text).unwrap();
+        let run = RunData::read(place.path()).unwrap();
+        assert_eq!(run.totals, Totals { games: 2 * cycles, samples: 50 * cycles, alarms: 0 });
+        assert!(run.cycles.len() <= 2 * MOST_RECORDS && run.cycles.len() >= MOST_RECORDS / 2);
+        assert!(run.cycles.is_sorted_by_key(|metrics| metrics.cycle));
+        assert_eq!(run.last_cycle().unwrap().cycle, cycles);
+        let evaluated: Vec<u64> = run
+            .cycles
+            .iter()
+            .filter(|metrics| !metrics.ladder.is_empty())
+            .map(|metrics| metrics.cycle)
+            .collect();
+        assert_eq!(evaluated, (1..=cycles).filter(|cycle| cycle % 50 == 1).collect::<Vec<_>>());
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::clock;
 use crate::metrics::{LadderMetrics, Losses};
-use crate::run_data::{RunData, RunStatus};
+use crate::run_data::{RunData, RunStatus, Totals};
 use serde::Serialize;
 use std::path::PathBuf;
 
@@ -50,7 +50,7 @@ pub struct RunSummary {
 impl RunSummary {
     /// The summary of a run.
     pub fn of(run: &RunData) -> RunSummary {
-        let (games, samples) = run.totals();
+        let Totals { games, samples, alarms } = run.totals;
         let last = run.last_cycle();
         let evaluated = run.last_evaluation();
         let number = |value: fn(&crate::metrics::CycleMetrics) -> f64| last.map_or(0.0, value);
@@ -71,7 +71,7 @@ impl RunSummary {
             losses: run.cycles.iter().rev().find_map(|cycle| Some(cycle.training.as_ref()?.losses.clone())),
             evaluated_cycle: evaluated.map(|cycle| cycle.cycle),
             ladder: evaluated.map(|cycle| cycle.ladder.clone()).unwrap_or_default(),
-            alarms: run.alarms.len(),
+            alarms,
             faults: run.faults.clone(),
         }
     }

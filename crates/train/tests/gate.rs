@@ -9,12 +9,13 @@ use std::fs;
 use std::path::Path;
 use support::{Place, TINY, checkpoints, metrics, weights};
 
-/// A config with a gate; `elo0` and `elo1` so far apart from what is true that a few pairs decide.
-fn gated(elo0: i32, elo1: i32) -> String {
+/// A config with a gate; `elo0` and `elo1` so far apart from what is true that a few pairs decide. A network that is
+/// no better than `elo0` passes with probability `alpha`.
+fn gated(elo0: i32, elo1: i32, alpha: f64) -> String {
     format!(
         "{TINY}\n[checkpoint]\nevery_cycles = 10\nkeep = {{ recent = {{ count = 1, milestone = 0 }} }}\n\
          [cycle.gate.sequential-test]\nsimulations = 2\nopening_turns = 4\nelo0 = {elo0}\nelo1 = {elo1}\n\
-         alpha = 0.4\nbeta = 0.4\nmost_pairs = 60\n"
+         alpha = {alpha}\nbeta = 0.4\nmost_pairs = 60\n"
     )
 }
 
@@ -43,7 +44,7 @@ fn games(run: &Path) -> Vec<Vec<u8>> {
 fn a_network_that_is_held_back_does_not_play() {
     let one = ["--set", "cycle.workers=1", "--precision", "fp32", "--cycles", "3"];
     // H0 is true by far, and accepted.
-    let held = Place::new(&gated(100, 200));
+    let held = Place::new(&gated(100, 200, 1e-6));
     held.done(&[["--run", "run"].as_slice(), &one].concat());
     let run = held.path("run");
     let results = gates(&run);
@@ -67,13 +68,15 @@ fn a_network_that_is_held_back_does_not_play() {
 #[test]
 fn a_network_that_passes_takes_over_and_its_checkpoint_stays() {
     // H1 is true by far.
-    let place = Place::new(&gated(-200, -100));
+    let place = Place::new(&gated(-200, -100, 0.4));
     let run = place.path("run");
     let text = place.done(&["--run", "run", "--cycles", "1", "--set", "evaluation.every_cycles=0"]);
     assert!(text.contains("takes over"), "{text}");
     assert_eq!(playing(&run, "000001"), 1);
-    // Now one that lets nobody pass: the network of cycle 1 goes on playing, and is kept.
-    let closed = ["cycle.gate.sequential-test.elo0=100", "cycle.gate.sequential-test.elo1=200"];
+    // Now one that lets nobody pass, since 60 pairs that are all won cannot tell 190 from 200 points: the network of
+    // cycle 1 goes on playing, and is kept.
+    let closed =
+        ["elo0=190", "elo1=200", "alpha=0.000001"].map(|key| format!("cycle.gate.sequential-test.{key}"));
     place.done(&[
         "--run",
         "run",
@@ -81,9 +84,11 @@ fn a_network_that_passes_takes_over_and_its_checkpoint_stays() {
         "--cycles",
         "4",
         "--set",
-        closed[1],
+        &closed[1],
         "--set",
-        closed[0],
+        &closed[0],
+        "--set",
+        &closed[2],
         "--set",
         "evaluation.every_cycles=0",
     ]);
@@ -98,7 +103,7 @@ fn a_network_that_passes_takes_over_and_its_checkpoint_stays() {
 
 #[test]
 fn all_faults_of_a_gate_are_named() {
-    let place = Place::new(&gated(50, 50));
+    let place = Place::new(&gated(50, 50, 0.4));
     let text = place.refused(&["--run", "run", "--set", "cycle.gate.sequential-test.most_pairs=0"]);
     for part in ["cycle.gate.sequential-test.elo0", "cycle.gate.sequential-test.most_pairs"] {
         assert!(text.contains(part), "{part}: {text}");

@@ -229,6 +229,7 @@ impl Play<'_> {
         let mut session = setting.game.begin_learning(&settings)?;
         session.begin_cycle(1);
         let model = InferenceModel::new(setting.net, plan)?;
+        model.prepare(config.selfplay.batch_size)?;
         Ok(Play { session, model, interrupt: setting.interrupt, _place: place })
     }
 

@@ -4,7 +4,7 @@ use crate::clock;
 use crate::config::TrainConfig;
 use crate::config_check::differences;
 use crate::manifest::Start;
-use crate::run_data::RunData;
+use crate::run_data::{RunData, Totals};
 use report::number::{plain, whole};
 use report::table::{facts, tiles as tiles_of};
 use report::{Align, Html, Section, Table};
@@ -30,7 +30,7 @@ pub fn subtitle(run: &RunData) -> String {
 
 /// The numbers that matter most.
 pub fn tiles(run: &RunData) -> Html {
-    let (games, samples) = run.totals();
+    let Totals { games, samples, .. } = run.totals;
     let mut list = Vec::new();
     let mut add = |name: &str, number: String, remark: String| list.push((name.to_owned(), number, remark));
     if let Some(cycle) = run.last_cycle() {

@@ -110,7 +110,7 @@ fn notices(run: &RunData, faults: &[String]) -> Html {
         let level = if alarm.name == AlarmName::NonFinite { Level::Fault } else { Level::Warning };
         html = html.and(Notice::new(level, title, text).to_html());
     }
-    let hidden = run.alarms.len().saturating_sub(MOST_ALARMS);
+    let hidden = run.totals.alarms.saturating_sub(MOST_ALARMS);
     if hidden > 0 {
         html = html.and(Html::paragraph(&format!("{hidden} earlier alarms are in metrics.jsonl.")));
     }
