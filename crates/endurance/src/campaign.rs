@@ -255,7 +255,7 @@ fn judge(kind: Kind, torment: &Torment, ended: &Ended, place: &Place) -> Result<
 
 fn names_a_path(torment: &Torment) -> bool {
     let call = torment.fault.as_ref().map_or("", |fault| fault.call.as_str());
-    matches!(call, "open" | "mkdir" | "name" | "rename")
+    matches!(call, "open" | "mkdir" | "name" | "remove" | "rename")
 }
 
 fn in_words(torment: &Torment, place: &Place) -> String {

@@ -22,7 +22,8 @@ type Failure = Box<dyn std::error::Error>;
 /// Positions that the network is calibrated on, and positions that answers are compared on.
 const CALIBRATED: usize = 512;
 const COMPARED: usize = 2048;
-const BATCHES: [usize; 3] = [1, 8, 64];
+const LARGEST: usize = 64;
+const BATCHES: [usize; 3] = [1, 8, LARGEST];
 
 fn main() -> Result<(), Failure> {
     net::runtime::prepare();
@@ -56,10 +57,16 @@ fn measure<G: BoardGame>(
     let calibration = positions(game, CALIBRATED, 1);
     let began = Instant::now();
     let half = InferenceModel::new(&net, &Plan::fixed(Path::Fused, Kind::BFloat16, Device::Cpu))?;
+    half.prepare(LARGEST)?;
     let between = Instant::now();
     let plan = Plan::fixed(Path::Fused, Kind::QUInt8, Device::Cpu).calibrated(|| calibration);
     let bytes = InferenceModel::new(&net, &plan)?;
-    println!("made ready in {:?} (bf16) and {:?} (int8)", between - began, between.elapsed());
+    bytes.prepare(LARGEST)?;
+    println!(
+        "made ready for {LARGEST} rows in {:?} (bf16) and {:?} (int8)",
+        between - began,
+        between.elapsed()
+    );
     let exact = InferenceModel::exact(&net)?;
 
     let searched = searched(game, &half)?;

@@ -38,7 +38,7 @@ pub struct InferenceModel {
 
 enum Backend {
     Compiled(Arc<Compiled>),
-    Eager(EagerNet),
+    Eager(Box<EagerNet>),
 }
 
 impl Backend {
@@ -84,7 +84,7 @@ impl InferenceModel {
                 let quantised = Quantised::new(&folded, plan.positions.as_deref())?;
                 Backend::Compiled(Arc::new(Compiled::new(quantised.script()?, net, kind, path, sizes)))
             }
-            (_, Path::Eager) => Backend::Eager(EagerNet { folded, kind, device: plan.device }),
+            (_, Path::Eager) => Backend::Eager(Box::new(EagerNet { folded, kind, device: plan.device })),
             (_, path) => {
                 Backend::Compiled(Arc::new(Compiled::new(Script::of(&folded)?, net, kind, path, sizes)))
             }
@@ -148,7 +148,7 @@ impl InferenceModel {
     pub fn evaluator(&self) -> NetEvaluator {
         let backend = match &self.backend {
             Backend::Compiled(compiled) => Backend::Compiled(Arc::clone(compiled)),
-            Backend::Eager(eager) => Backend::Eager(eager.share()),
+            Backend::Eager(eager) => Backend::Eager(Box::new(eager.share())),
         };
         NetEvaluator {
             backend,

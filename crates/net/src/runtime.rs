@@ -42,6 +42,14 @@ pub fn prepare() -> Prepared {
     Prepared { mmap_threshold }
 }
 
+/// Gives what the heap keeps and nobody uses back to the system. A process that works for months calls it now and
+/// then, since memory that is kept is cut up more and more; it is asked for again within the next work, at the price
+/// of a moment.
+pub fn give_back_free_memory() {
+    // SAFETY: it takes the reserve to leave and only gives back pages without anything on them.
+    unsafe { libc::malloc_trim(0) };
+}
+
 /// Settings of one thread; every thread that evaluates or trains calls it first. ([`prepare`] did it for
 /// the main thread, and the evaluators and trainers of this crate do it for the threads they run on.)
 pub fn prepare_thread() {

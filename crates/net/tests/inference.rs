@@ -204,7 +204,7 @@ fn a_step_logit_is_the_sum_of_its_cells() {
 fn workers_that_all_ask_first_share_what_one_of_them_compiles() {
     let net = trained();
     // Of the sizes 32 and 8, then of 1: the workers begin at different ends.
-    let rows = |worker: usize| if worker % 2 == 0 { [40, 1] } else { [1, 40] };
+    let rows = |worker: usize| if worker.is_multiple_of(2) { [40, 1] } else { [1, 40] };
     let mut alone = [40, 1].map(|rows| batch(0..rows));
     let before = model(&net, Path::Fused, Kind::Float);
     alone.iter_mut().for_each(|batch| before.evaluator().evaluate(batch).unwrap());

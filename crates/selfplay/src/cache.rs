@@ -176,7 +176,7 @@ mod tests {
         let mut truth = HashMap::new();
         let mut found = 0;
         for _ in 0..20_000 {
-            let key = rand::Rng::random_range(&mut random, 0..200u64) * 0x9e37_79b9_7f4a_7c15;
+            let key = rand::Rng::random_range(&mut random, 0..200u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
             let steps = (key % 70) as usize;
             match cache.get(key, steps) {
                 Some((logits, judgement)) => {

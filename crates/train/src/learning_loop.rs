@@ -20,7 +20,7 @@ use crate::training::{self, TrainingPhase};
 use anyhow::{Context, Result};
 use arena::games::AnyGame;
 use arena::learning::{LearningError, LearningSession, PlayEnd, PlayReport, PlayWatch};
-use net::{Expected, InferenceModel, Net, Plan, Trainer, checkpoint};
+use net::{Expected, InferenceModel, Net, Plan, Trainer, checkpoint, runtime};
 use selfplay::{Difference, UnfinishedGame};
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -205,6 +205,7 @@ impl LearningLoop<'_> {
             checkpoints::prune(&self.directory, self.config.checkpoint.keep, &needed)?;
             self.retire()?;
         }
+        runtime::give_back_free_memory();
         if self.interrupt.asked() { Ok(End::Stopped) } else { Ok(End::Finished) }
     }
 

@@ -39,7 +39,7 @@ pub struct RunData {
     pub cycles: Vec<CycleMetrics>,
     /// Of all cycles.
     pub totals: Totals,
-    /// What should worry the reader, oldest first; the newest [`MOST_ALARMS`].
+    /// What should worry the reader, oldest first; the newest thousand.
     pub alarms: Vec<Alarm>,
     /// What the run is doing.
     pub status: RunStatus,

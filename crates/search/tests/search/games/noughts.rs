@@ -69,7 +69,8 @@ impl Game for Noughts {
         }
     }
     fn repetition_key(&self, board: &Board) -> u64 {
-        board.squares.iter().fold(0, |key, &square| key * 256 + u64::from(square))
+        // The last two bits tell the three letters apart; nine whole ones do not fit.
+        board.squares.iter().fold(0, |key, &square| key * 4 + u64::from(square % 4))
     }
     fn irreversible(&self, _board: &Board) -> bool {
         true
