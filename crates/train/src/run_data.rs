@@ -158,8 +158,9 @@ impl RunData {
 
     fn read_metrics(&mut self, faults: &mut Vec<String>) {
         let mut steps = Thinned::new(MOST_RECORDS);
-        // Evaluations are rare and what most readers come for: they are thinned by themselves.
-        let (mut evaluated, mut others) = (Thinned::new(MOST_RECORDS), Thinned::new(MOST_RECORDS));
+        // Evaluations and networks that took over are rare and what most readers come for: they are thinned by
+        // themselves, so that the last evaluation is always there.
+        let [mut evaluated, mut passed, mut others] = [(); 3].map(|()| Thinned::new(MOST_RECORDS));
         let mut alarms = VecDeque::new();
         let (totals, mut cycles) = (&mut self.totals, 0);
         read_lines(&self.directory.metrics(), faults, |metric| match metric {
@@ -167,8 +168,13 @@ impl RunData {
             Metric::Cycle(metrics) => {
                 totals.games += metrics.play.games.games;
                 totals.samples += metrics.play.games.samples;
-                let passed = metrics.gate.as_ref().is_some_and(|gate| gate.passed);
-                let list = if metrics.ladder.is_empty() && !passed { &mut others } else { &mut evaluated };
+                let list = if !metrics.ladder.is_empty() {
+                    &mut evaluated
+                } else if metrics.gate.as_ref().is_some_and(|gate| gate.passed) {
+                    &mut passed
+                } else {
+                    &mut others
+                };
                 list.push((cycles, *metrics));
                 cycles += 1;
             }
@@ -181,7 +187,7 @@ impl RunData {
             }
         });
         let mut cycles: Vec<(u64, CycleMetrics)> = evaluated.into_records();
-        cycles.extend(others.into_records());
+        cycles.extend([passed, others].into_iter().flat_map(Thinned::into_records));
         cycles.sort_by_key(|&(index, _)| index);
         self.cycles = cycles.into_iter().map(|(_, metrics)| metrics).collect();
         self.steps = steps.into_records();
