@@ -15,6 +15,7 @@ pub mod game_store;
 mod handover;
 pub mod hash_evaluator;
 pub mod live_game;
+pub mod opening;
 pub mod random_batch;
 pub mod resignation;
 pub mod retention;
@@ -38,6 +39,7 @@ pub use evaluator::{Batch, Evaluator, EvaluatorError, Judgement, UniformEvaluato
 pub use game_store::{Fate, GameStore, Loaded, Recovered, Totals, read_shard, shard_paths};
 pub use hash_evaluator::HashEvaluator;
 pub use live_game::UnfinishedGame;
+pub use opening::Opening;
 pub use random_batch::random_batch;
 pub use resignation::Resignation;
 pub use retention::{Retention, Retired};

@@ -2,6 +2,7 @@
 
 use crate::Counters;
 use crate::config::{SelfPlayConfig, Simulations};
+use crate::opening::Opening;
 use crate::resignation::ResignationWatch;
 use game::random::{Purpose, stream};
 use game::record::{GameRecord, RESIGNATION, SearchRecord, StepRecord, replay_steps};
@@ -37,9 +38,6 @@ pub(crate) struct LiveGame<G: BoardGame> {
     resignation: ResignationWatch,
 }
 
-/// How often an opening is drawn again because the game ended within it.
-const OPENING_ATTEMPTS: usize = 32;
-
 impl<G: BoardGame> LiveGame<G> {
     /// A new game from one of `starts`, with its random opening played and its first search begun. The draw
     /// is counted.
@@ -71,22 +69,8 @@ impl<G: BoardGame> LiveGame<G> {
         (seed, id): (u64, u64),
         counters: &mut Counters,
     ) {
-        let mut random = stream(seed, Purpose::Opening, &[id]);
-        let drawn = starts.draw(&mut random);
-        counters.add_start(&drawn);
-        let start = drawn.position;
-        let mut play = Play::new(game, start);
-        let mut steps = Vec::new();
-        let mut turns = 0;
-        if random.random::<f32>() < config.random_openings.share {
-            for _ in 0..OPENING_ATTEMPTS {
-                let wanted = random.random_range(1..=config.random_openings.most_turns.max(1));
-                if let Some((opened, played)) = random_turns(game, &start, wanted, &mut random) {
-                    (play, steps, turns) = (opened, played, wanted);
-                    break;
-                }
-            }
-        }
+        let opening = Opening::draw(game, config.random_openings, starts, (seed, id), counters);
+        let Opening { start, play, steps, turns } = opening;
         self.unfinished = UnfinishedGame { id, start: game.write_position(&start), steps };
         self.turns = turns;
         self.resignation = ResignationWatch::default();
@@ -249,33 +233,4 @@ impl<G: BoardGame> LiveGame<G> {
 
 fn new_search<G: BoardGame>(game: &G, config: &SearchConfig) -> Search<G> {
     Search::new(config.clone()).with_margin_unit(game.margin_unit())
-}
-
-/// `wanted` uniformly random turns from `start`; `None` when the game ends within them.
-fn random_turns<G: BoardGame>(
-    game: &G,
-    start: &G::Position,
-    wanted: u32,
-    random: &mut impl Rng,
-) -> Option<(Play<G>, Vec<StepRecord>)> {
-    let mut play = Play::new(game, *start);
-    let mut records = Vec::new();
-    let mut steps = Vec::new();
-    let mut turns = 0;
-    while turns < wanted {
-        game.legal_steps(&play.position, &mut steps);
-        if steps.is_empty() {
-            return None;
-        }
-        let step = steps[random.random_range(0..steps.len())];
-        records.push(StepRecord { code: game.step_code(&play.position, step), search: None });
-        play.step(game, step);
-        if play.outcome(game).is_some() {
-            return None;
-        }
-        if !game.mid_turn(&play.position) {
-            turns += 1;
-        }
-    }
-    Some((play, records))
 }

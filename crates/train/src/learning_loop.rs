@@ -1,4 +1,6 @@
-//! The loop: play, train, evaluate, save, go on.
+//! The loop: play, train, evaluate, save, go on. `learning_loop/play.rs` is its first part.
+
+mod play;
 
 use crate::alarm::Alarm;
 use crate::alarm_watch::AlarmWatch;
@@ -11,7 +13,7 @@ use crate::interrupt::Interrupt;
 use crate::log::{self, Log};
 use crate::machine;
 use crate::metrics::{CycleMetrics, GateMetrics, LadderMetrics, Metric, MetricsWriter, PlayMetrics};
-use crate::progress::{Phase, Progress};
+use crate::progress::Progress;
 use crate::report_page;
 use crate::run_directory::RunDirectory;
 use crate::run_state::{InterruptedTraining, RunState};
@@ -19,9 +21,9 @@ use crate::summary;
 use crate::training::{self, TrainingPhase};
 use anyhow::{Context, Result};
 use arena::games::AnyGame;
-use arena::learning::{LearningError, LearningSession, PlayEnd, PlayReport, PlayWatch};
-use net::{Expected, InferenceModel, Net, Plan, Trainer, checkpoint, runtime};
-use selfplay::{Difference, UnfinishedGame};
+use arena::learning::LearningSession;
+use net::{Expected, Net, Plan, Trainer, checkpoint, runtime};
+use selfplay::UnfinishedGame;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -230,75 +232,6 @@ impl LearningLoop<'_> {
         Ok(())
     }
 
-    /// Publishes the network to the workers and lets them play; `None` when an interrupt stopped them, with
-    /// the run saved. What comes next is planned.
-    fn play(&mut self) -> Result<Option<InterruptedTraining>> {
-        let mut seconds = BTreeMap::new();
-        let begin = Instant::now();
-        let cycle = self.state.current_cycle();
-        let held = self.playing()?;
-        self.calibrate(cycle)?;
-        let net = held.as_ref().map_or(self.trainer.play_net(), |(_, net)| net);
-        let model = InferenceModel::new(net, &self.plan)?;
-        model.prepare(self.config.selfplay.batch_size)?;
-        let difference = self.difference(net, &model)?;
-        let evaluators = model.evaluators(self.session.workers());
-        self.session.begin_cycle(cycle);
-        // With one worker an interrupted cycle is played again from its beginning, and comes out the same.
-        let repeatable = self.session.workers() == 1;
-        let at_begin = if repeatable && !self.saved { self.session.unfinished() } else { Vec::new() };
-        add_seconds(&mut seconds, "publish", begin);
-
-        let begin = Instant::now();
-        let wanted = self.config.cycle.positions;
-        let mut watch = Watcher {
-            bar: self.progress.phase(&format!("cycle {cycle} play"), "positions", wanted),
-            interrupt: self.interrupt.clone(),
-        };
-        let report = self.session.play(evaluators, wanted, &mut watch)?;
-        drop(watch);
-        add_seconds(&mut seconds, "play", begin);
-        if report.end == PlayEnd::Complete {
-            let play = PlayMetrics {
-                inference_difference: Some(difference),
-                ..play_metrics(&report, self.session.workers())
-            };
-            let share = self.share_after(self.state.cycle);
-            let planned = self.plan_training(&play);
-            return Ok(Some(InterruptedTraining {
-                play,
-                seconds,
-                planned,
-                share,
-                ..InterruptedTraining::default()
-            }));
-        }
-        match (repeatable, self.saved) {
-            (true, true) => {}
-            (true, false) => self.save(&at_begin)?,
-            (false, false) => {
-                let games = self.session.unfinished();
-                self.save(&games)?;
-            }
-            (false, true) => match self.state.unfinished.clone() {
-                Some(name) => checkpoints::save_games(&self.directory, &name, &self.session.unfinished())?,
-                None => {
-                    let games = self.session.unfinished();
-                    self.save(&games)?;
-                }
-            },
-        }
-        Ok(None)
-    }
-
-    /// How far a network as it is about to play is from the same network run exactly.
-    fn difference(&self, net: &Net, model: &InferenceModel) -> Result<Difference> {
-        let exact = InferenceModel::exact(net)?;
-        let mut probe = self.game.random_batch(PROBE_ROWS, self.config.seed);
-        Difference::between(&mut model.evaluator(), &mut exact.evaluator(), &mut probe)
-            .map_err(|error| LearningError::from(error).into())
-    }
-
     /// Training steps for the new samples of a cycle.
     fn plan_training(&mut self, play: &PlayMetrics) -> u64 {
         let training = &self.config.training;
@@ -459,43 +392,4 @@ impl LearningLoop<'_> {
 
 fn add_seconds(seconds: &mut BTreeMap<String, f64>, phase: &str, begin: Instant) {
     *seconds.entry(phase.to_owned()).or_default() += begin.elapsed().as_secs_f64();
-}
-
-/// The numbers of self-play.
-fn play_metrics(report: &PlayReport, workers: usize) -> PlayMetrics {
-    let counters = &report.counters;
-    let per_second = |count: u64| count as f64 / report.seconds.max(1e-9);
-    PlayMetrics {
-        games: report.games.clone(),
-        evaluations_per_second: counters.evaluations_per_second() * workers as f64,
-        games_per_second: per_second(counters.games),
-        positions_per_second: per_second(counters.steps),
-        outside_network_share: counters.outside_share(),
-        cache_hit_share: counters.hit_share(),
-        batch_fill: counters.fill(),
-        resigned: counters.resigned,
-        played_on: counters.played_on,
-        false_resignations: counters.false_resignations,
-        starts: counters.starts,
-        void_starts: counters.void_starts,
-        void_start_share: counters.void_share(),
-        fallback_starts: counters.fallback_starts,
-        inference_difference: None,
-    }
-}
-
-/// Shows the progress of self-play and stops it on Ctrl-C.
-struct Watcher {
-    bar: Phase,
-    interrupt: Interrupt,
-}
-
-impl PlayWatch for Watcher {
-    fn progress(&mut self, positions: u64, _games: u64) {
-        self.bar.update(positions);
-    }
-
-    fn stop(&self) -> bool {
-        self.interrupt.asked()
-    }
 }

@@ -2,12 +2,15 @@
 //!
 //! [`LearningGame`] begins a [`LearningSession`]; every game is one. A session owns the workers, the
 //! shards of finished games and the replay window. It is called a few times a cycle and once a training
-//! batch, never once a step. `session.rs` is what works behind the interface.
+//! batch, never once a step. `session.rs` is what works behind the interface, `taught.rs` the games of a built-in
+//! opponent that a network begins with.
 
 mod session;
+mod taught;
 
 pub use session::Session;
 
+use crate::opponents::BuiltIn;
 use game::random::{Purpose, stream};
 use game::{BoardGame, Fault, Faults};
 use rand_chacha::ChaCha8Rng;
@@ -47,6 +50,15 @@ pub struct LearningSettings {
     pub cycle: u64,
     /// What becomes of games that are in the shards already.
     pub kept: KeptGames,
+}
+
+/// Who plays the games that a network learns from before it plays its own.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Teacher {
+    /// The opponent.
+    pub player: BuiltIn,
+    /// Share of turns played at random, which are not learned from; in [0, 1).
+    pub random_turns: f32,
 }
 
 /// What becomes of the games of an earlier start.
@@ -156,6 +168,18 @@ pub trait LearningSession: Send {
     fn play(
         &mut self,
         evaluators: Vec<Box<dyn Evaluator>>,
+        positions: u64,
+        watch: &mut dyn PlayWatch,
+    ) -> Result<PlayReport, LearningError>;
+
+    /// The same with a built-in opponent on both sides of every game, one game at a time for each worker. Games in
+    /// hand of [`play`](LearningSession::play) stay as they are; what the watch stops is forgotten.
+    ///
+    /// # Errors
+    /// Wrong settings of starts, or what the file system says.
+    fn play_taught(
+        &mut self,
+        teacher: Teacher,
         positions: u64,
         watch: &mut dyn PlayWatch,
     ) -> Result<PlayReport, LearningError>;

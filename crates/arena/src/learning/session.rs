@@ -1,14 +1,16 @@
 //! What works behind [`LearningSession`].
 
+use super::taught::TaughtGames;
 use super::{
-    KeptGames, LearningError, LearningSession, LearningSettings, PlayEnd, PlayReport, PlayWatch, WindowFill,
+    KeptGames, LearningError, LearningSession, LearningSettings, PlayEnd, PlayReport, PlayWatch, Teacher,
+    WindowFill,
 };
 use game::record::GameRecord;
 use game::{BoardGame, Fault};
 use rand_chacha::ChaCha8Rng;
 use selfplay::{
     Counters, Evaluator, EvaluatorError, GameStatistics, GameStore, Identity, Proceed, Retention, Retired,
-    TargetConfig, TrainBatch, UnfinishedGame, Window, WindowSize, Worker, searched_steps,
+    SelfPlayConfig, TargetConfig, TrainBatch, UnfinishedGame, Window, WindowSize, Worker, searched_steps,
 };
 use std::collections::HashSet;
 use std::path::Path;
@@ -33,6 +35,8 @@ pub struct Session<G: BoardGame> {
     store: GameStore,
     window: Window<G>,
     targets: TargetConfig,
+    selfplay: SelfPlayConfig,
+    seed: u64,
     cycle: u64,
     /// Games of the cycle under way, and their samples.
     statistics: GameStatistics,
@@ -80,6 +84,8 @@ impl<G: BoardGame> Session<G> {
         let mut session = Session {
             window: Window::new(game.clone(), settings.window).with_auxiliary(&settings.auxiliary),
             targets: settings.targets,
+            selfplay: settings.selfplay.clone(),
+            seed: settings.seed,
             ids: Arc::default(),
             workers: Vec::new(),
             cycle: settings.cycle,
@@ -172,59 +178,90 @@ impl<G: BoardGame> Session<G> {
         }
     }
 
-    /// Lets the workers play, each on a thread of its own, and keeps what they finish.
-    fn play_with(
+    /// Plays until the cycle has its samples: each of `players` on a thread of its own, finished games being kept as
+    /// they come.
+    fn play_with<P>(
         &mut self,
-        workers: &mut [Worker<G>],
-        evaluators: Vec<Box<dyn Evaluator>>,
+        players: Vec<P>,
+        positions: u64,
+        watch: &mut dyn PlayWatch,
+    ) -> Result<PlayReport, LearningError>
+    where
+        P: FnOnce(&Board, &mut dyn FnMut(GameRecord)) -> Result<Counters, EvaluatorError> + Send,
+    {
+        let begin = Instant::now();
+        let board = Board {
+            positions: AtomicU64::new(self.positions),
+            wanted: positions,
+            stop: AtomicBool::new(false),
+        };
+        let played = self.play_on_threads(players, &board, watch);
+        // Also after a failure: what was played is kept.
+        let closed = self.store.close_shard();
+        let counters = played?;
+        closed?;
+        Ok(PlayReport {
+            end: if board.complete() { PlayEnd::Complete } else { PlayEnd::Stopped },
+            games: self.statistics.summary(),
+            counters,
+            seconds: begin.elapsed().as_secs_f64(),
+        })
+    }
+
+    fn play_on_threads<P>(
+        &mut self,
+        players: Vec<P>,
         board: &Board,
         watch: &mut dyn PlayWatch,
-    ) -> Result<(), LearningError> {
+    ) -> Result<Counters, LearningError>
+    where
+        P: FnOnce(&Board, &mut dyn FnMut(GameRecord)) -> Result<Counters, EvaluatorError> + Send,
+    {
         std::thread::scope(|scope| {
             let (sender, finished) = mpsc::channel();
-            let threads: Vec<_> = workers
-                .iter_mut()
-                .zip(evaluators)
-                .map(|(worker, evaluator)| {
-                    let sender = sender.clone();
-                    scope.spawn(move || {
-                        let worked = work(worker, evaluator, board, &sender);
-                        if worked.is_err() {
-                            board.stop.store(true, Ordering::Relaxed);
-                        }
-                        worked
-                    })
+            let begin = |player: P| {
+                let sender = sender.clone();
+                scope.spawn(move || {
+                    // A player counts its samples itself, so that one alone stops at the same game every time.
+                    let mut sink = |record: GameRecord| {
+                        board.positions.fetch_add(searched_steps(&record) as u64, Ordering::Relaxed);
+                        // The receiver outlives the players.
+                        let _ = sender.send(record);
+                    };
+                    let played = player(board, &mut sink);
+                    if played.is_err() {
+                        board.stop.store(true, Ordering::Relaxed);
+                    }
+                    played
                 })
-                .collect();
+            };
+            let threads: Vec<_> = players.into_iter().map(begin).collect();
             drop(sender);
             let mut result = self.collect(&finished, board, watch);
             board.stop.store(true, Ordering::Relaxed);
+            let mut counters = Counters::default();
             for thread in threads {
-                let worked = match thread.join() {
-                    Ok(worked) => worked.map_err(LearningError::from),
+                let played = match thread.join() {
+                    Ok(played) => played.map_err(LearningError::from),
                     Err(_) => Err(LearningError::Panicked),
                 };
-                result = result.and(worked);
+                result = result.and(played.map(|played| counters += played));
             }
-            result
+            result.map(|()| counters)
         })
     }
 }
 
-/// Plays with one worker; finished games go into `sender`. A worker counts its samples itself, so that
-/// one worker alone stops at the same game every time.
-fn work<G: BoardGame>(
+/// A worker with its evaluator, as [`Session::play_with`] takes it.
+fn player<G: BoardGame>(
     worker: &mut Worker<G>,
     mut evaluator: Box<dyn Evaluator>,
-    board: &Board,
-    sender: &mpsc::Sender<GameRecord>,
-) -> Result<(), EvaluatorError> {
-    let sink = |record: GameRecord| {
-        board.positions.fetch_add(searched_steps(&record) as u64, Ordering::Relaxed);
-        // The receiver outlives the workers.
-        let _ = sender.send(record);
-    };
-    worker.run(evaluator.as_mut(), |_| board.proceed(), sink).map(|_| ())
+) -> impl FnOnce(&Board, &mut dyn FnMut(GameRecord)) -> Result<Counters, EvaluatorError> + Send {
+    move |board, sink| {
+        let before = *worker.counters();
+        worker.run(evaluator.as_mut(), |_| board.proceed(), sink)?;
+        Ok(*worker.counters() - before)
+    }
 }
 
 impl<G: BoardGame> LearningSession for Session<G> {
@@ -255,27 +292,41 @@ impl<G: BoardGame> LearningSession for Session<G> {
         positions: u64,
         watch: &mut dyn PlayWatch,
     ) -> Result<PlayReport, LearningError> {
-        let begin = Instant::now();
-        let board = Board {
-            positions: AtomicU64::new(self.positions),
-            wanted: positions,
-            stop: AtomicBool::new(false),
-        };
         let mut workers = std::mem::take(&mut self.workers);
-        let before = total(&workers);
-        let played = self.play_with(&mut workers, evaluators, &board, watch);
-        let counters = total(&workers) - before;
+        let players =
+            workers.iter_mut().zip(evaluators).map(|(worker, evaluator)| player(worker, evaluator)).collect();
+        let report = self.play_with(players, positions, watch);
         self.workers = workers;
-        // Also after a failure: what was played is kept.
-        let closed = self.store.close_shard();
-        played?;
-        closed?;
-        Ok(PlayReport {
-            end: if board.complete() { PlayEnd::Complete } else { PlayEnd::Stopped },
-            games: self.statistics.summary(),
-            counters,
-            seconds: begin.elapsed().as_secs_f64(),
-        })
+        report
+    }
+
+    fn play_taught(
+        &mut self,
+        teacher: Teacher,
+        positions: u64,
+        watch: &mut dyn PlayWatch,
+    ) -> Result<PlayReport, LearningError> {
+        let (game, selfplay, seed) = (self.game.clone(), self.selfplay.clone(), self.seed);
+        let (ids, cycle) = (Arc::clone(&self.ids), self.cycle);
+        let mut players = Vec::new();
+        for _ in 0..self.workers.len() {
+            let mut games = TaughtGames::new(&game, &selfplay, seed, teacher)?;
+            let ids = &ids;
+            players.push(move |board: &Board, sink: &mut dyn FnMut(GameRecord)| {
+                let mut counters = Counters::default();
+                while board.proceed() == Proceed::Play {
+                    let id = ids.fetch_add(1, Ordering::Relaxed);
+                    // A game in hand is played to its end when the cycle has its samples: to drop it would favour
+                    // short games.
+                    let stop = || board.stop.load(Ordering::Relaxed);
+                    if let Some(record) = games.play(id, cycle, &mut counters, stop) {
+                        sink(record);
+                    }
+                }
+                Ok(counters)
+            });
+        }
+        self.play_with(players, positions, watch)
     }
 
     fn window(&self) -> WindowFill {
@@ -340,12 +391,4 @@ impl<G: BoardGame> LearningSession for Session<G> {
         }
         Ok(())
     }
-}
-
-fn total<G: BoardGame>(workers: &[Worker<G>]) -> Counters {
-    let mut sum = Counters::default();
-    for worker in workers {
-        sum += *worker.counters();
-    }
-    sum
 }

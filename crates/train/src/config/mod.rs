@@ -15,6 +15,7 @@ mod limits;
 mod overrides;
 mod ranges;
 mod retention;
+mod teacher;
 mod training;
 mod window;
 
@@ -27,6 +28,7 @@ pub use game::GameConfig;
 pub use inference::InferenceConfig;
 pub use limits::LimitsConfig;
 pub use retention::RetentionConfig;
+pub use teacher::TeacherConfig;
 pub use training::TrainingConfig;
 pub use window::WindowConfig;
 
@@ -60,6 +62,8 @@ pub struct TrainConfig {
     pub inference: InferenceConfig,
     /// The search.
     pub search: SearchConfig,
+    /// Who plays before the network does.
+    pub teacher: TeacherConfig,
     /// Self-play.
     pub selfplay: SelfPlayConfig,
     /// The replay window.
@@ -88,6 +92,7 @@ impl Default for TrainConfig {
             net: NetConfig::default(),
             inference: InferenceConfig::default(),
             search: SearchConfig::default(),
+            teacher: TeacherConfig::default(),
             selfplay: SelfPlayConfig::default(),
             window: WindowConfig::default(),
             training: TrainingConfig::default(),

@@ -59,6 +59,7 @@ impl TrainConfig {
         below("net", self.net.faults());
         below("training.learning_rate", training.learning_rate.faults());
         below("training", training.trainer(1).faults());
+        below("teacher", self.teacher.faults());
         below("selfplay", self.selfplay.faults());
         below("window.size", self.window.size.faults());
         below("training.targets", training.targets.faults());
