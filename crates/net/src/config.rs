@@ -181,8 +181,8 @@ pub struct TrainerConfig {
     pub pieces: usize,
     /// Threads that work on pieces, each with one LibTorch thread.
     pub threads: usize,
-    /// Numbers of the forward and backward pass on a CPU: `auto` is bf16 where the processor has such
-    /// instructions. Weights, statistics, losses and the optimiser are always 32-bit.
+    /// Numbers of the forward and backward pass on a CPU: `auto` is bf16 where the processor is faster in
+    /// it, which is measured. Weights, statistics, losses and the optimiser are always 32-bit.
     pub precision: Precision,
 }
 

@@ -40,6 +40,8 @@ pub mod runtime;
 pub mod script;
 pub mod tensors;
 pub mod trainer;
+pub mod training_precision;
+mod workshop;
 
 pub use batch::TrainBatch;
 pub use checkpoint::{CheckpointState, Expected, Identity, RulesCheck};
@@ -52,3 +54,4 @@ pub use plan::{Path, Plan, Precision, Rows};
 pub use policy_head::PolicyHead;
 pub use tch::{Device, Kind};
 pub use trainer::{StepReport, Trainer};
+pub use training_precision::training_precision;

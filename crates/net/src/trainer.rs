@@ -9,9 +9,10 @@ use crate::loss::{Piece, target_entropy};
 use crate::module::Autocast;
 use crate::network::Net;
 use crate::optimizer::{AdamW, global_norm};
-use crate::plan::{Precision, has_bf16_instructions};
+use crate::plan::Precision;
 use crate::policy_head::sum_of_rows;
 use crate::runtime;
+use crate::training_precision::training_precision;
 use selfplay::{AuxiliaryHead, Difference};
 use std::ops::Range;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -180,7 +181,7 @@ impl Trainer {
     /// # Errors
     /// As [`Trainer::step`], and what LibTorch says.
     pub fn precision_difference(&self, batch: &TrainBatch) -> Result<Option<Difference>, NetError> {
-        if precision(self.config.precision, self.device) != Precision::Bf16 {
+        if training_precision(self.config.precision, self.device) != Precision::Bf16 {
             return Ok(None);
         }
         let (planes, policy) = (self.net.plane_shape(), self.net.policy_shape());
@@ -222,7 +223,7 @@ impl Trainer {
             weights: &self.config.loss,
             policy_weight: batch.policy_weight.iter().map(|&weight| f64::from(weight)).sum(),
             device: self.device,
-            half: precision(self.config.precision, self.device) == Precision::Bf16,
+            half: training_precision(self.config.precision, self.device) == Precision::Bf16,
             next: AtomicUsize::new(0),
         };
         let threads = self.config.threads.min(ranges.len());
@@ -306,17 +307,6 @@ impl Trainer {
             bad.map_or_else(|| "the sum".to_string(), |(index, _)| self.net.specs()[index].name.clone());
         let (id, loss) = largest_loss(batch, losses);
         NetError::NonFiniteGradient { tensor, id, loss }
-    }
-}
-
-/// The numbers that passes compute in on a device: those asked for, or what suits the processor. On CUDA they are
-/// 32-bit.
-pub fn precision(asked: Precision, device: Device) -> Precision {
-    match asked {
-        _ if device != Device::Cpu => Precision::Fp32,
-        Precision::Auto if has_bf16_instructions() => Precision::Bf16,
-        Precision::Auto => Precision::Fp32,
-        named => named,
     }
 }
 

@@ -136,8 +136,20 @@ pub(crate) struct Arena<S> {
     moved: Vec<u32>,
     /// Where leaves wait for their answers: nodes, and orders of closed steps.
     reserved: Vec<(u32, u32)>,
+    recent: RecentUse,
     margin_weight: f32,
 }
+
+/// What trees have needed lately, so that one large tree is not paid for ever after.
+#[derive(Clone, Copy, Debug, Default)]
+struct RecentUse {
+    trees: u32,
+    nodes: usize,
+    steps: usize,
+}
+
+/// After so many trees, about a game, the room that none of them needed is given back.
+const TREES_BETWEEN: u32 = 64;
 
 impl<S: Copy> Arena<S> {
     pub fn new(margin_weight: f32) -> Arena<S> {
@@ -147,15 +159,32 @@ impl<S: Copy> Arena<S> {
             priors: Vec::new(),
             moved: Vec::new(),
             reserved: Vec::new(),
+            recent: RecentUse::default(),
             margin_weight,
         }
     }
 
+    /// Drops the tree. Its room stays for the next ones, as far as they have needed it lately.
     pub fn clear(&mut self) {
+        self.note_use();
         self.nodes.clear();
         self.steps.clear();
         self.priors.clear();
         self.reserved.clear();
+        self.recent.trees += 1;
+        if self.recent.trees >= TREES_BETWEEN {
+            let RecentUse { nodes, steps, .. } = std::mem::take(&mut self.recent);
+            self.nodes.shrink_to(nodes);
+            self.steps.shrink_to(steps);
+            self.priors.shrink_to(steps);
+            self.moved.clear();
+            self.moved.shrink_to(nodes);
+        }
+    }
+
+    fn note_use(&mut self) {
+        self.recent.nodes = self.recent.nodes.max(self.nodes.len());
+        self.recent.steps = self.recent.steps.max(self.steps.len());
     }
 
     /// Bytes of what is in the tree; the same for the same tree.
@@ -350,6 +379,7 @@ impl<S: Copy> Arena<S> {
     pub fn keep_subtree(&mut self, root: u32, most: u32) {
         const DROPPED: u32 = u32::MAX;
         const KEPT: u32 = u32::MAX - 1;
+        self.note_use();
         self.moved.clear();
         self.moved.resize(self.nodes.len(), DROPPED);
         self.moved[root as usize] = KEPT;
@@ -406,5 +436,41 @@ impl<'a> Iterator for Children<'a> {
         let node = &self.nodes[index as usize];
         self.next = node.next_sibling;
         Some((index, node))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A root with so many steps, all opened.
+    fn grow(arena: &mut Arena<u32>, steps: u32) {
+        let all: Vec<u32> = (0..steps).collect();
+        let own = Worth::default();
+        arena.add_judged(Player::First, &all, &vec![0.0; all.len()], own);
+        for order in 0..steps {
+            let child = arena.add_judged(Player::Second, &all, &vec![0.0; all.len()], own);
+            arena.open(ROOT, order, child);
+        }
+    }
+
+    #[test]
+    fn one_large_tree_is_not_paid_for_ever_after() {
+        let mut arena = Arena::new(0.0);
+        grow(&mut arena, 100);
+        arena.keep_subtree(ROOT, u32::MAX);
+        let (large, used) = (arena.bytes(), arena.used_bytes());
+        for _ in 0..2 * TREES_BETWEEN {
+            arena.clear();
+            grow(&mut arena, 10);
+        }
+        assert!(large >= used && arena.bytes() < large / 20, "{} of {large} bytes", arena.bytes());
+        // What is needed again and again stays.
+        let room = arena.bytes();
+        for _ in 0..2 * TREES_BETWEEN {
+            arena.clear();
+            grow(&mut arena, 10);
+        }
+        assert_eq!(arena.bytes(), room);
     }
 }

@@ -52,8 +52,9 @@ impl AlarmWatch {
         alarms
     }
 
+    /// Whether the games of a cycle say something about the network.
     fn judges_play(&self, metrics: &CycleMetrics) -> bool {
-        metrics.play.games.games >= self.config.least_games.max(1)
+        metrics.play.teacher.is_none() && metrics.play.games.games >= self.config.least_games.max(1)
     }
 
     fn play(&self, metrics: &CycleMetrics, ring: &mut impl FnMut(AlarmName, f64, f64, String)) {
@@ -280,6 +281,16 @@ mod tests {
             });
             assert_eq!(few, [], "{name} with few games");
         }
+    }
+
+    #[test]
+    fn games_of_a_teacher_say_nothing_about_the_network() {
+        let found = rings(|metrics| {
+            metrics.play.games.policy_entropy = 0.0;
+            metrics.play.games.mean_absolute_value = 1.0;
+            metrics.play.teacher = Some("alphabeta:2".to_owned());
+        });
+        assert_eq!(found, []);
     }
 
     #[test]

@@ -137,6 +137,9 @@ pub struct PlayMetrics {
     /// in every cycle; `None` in records of older programs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inference_difference: Option<Difference>,
+    /// The built-in opponent that played the games; `None` where the network did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub teacher: Option<String>,
 }
 
 impl PlayMetrics {

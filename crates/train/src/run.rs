@@ -21,7 +21,9 @@ use arena::games::AnyGame;
 use arena::learning::{KeptGames, LearningError, LearningSession, LearningSettings};
 use game::random::{Purpose, stream};
 use net::checkpoint::CheckpointError;
-use net::{Device, DeviceChoice, Expected, Identity, Net, NetError, Plan, RulesCheck, Trainer};
+use net::{
+    Device, DeviceChoice, Expected, Identity, Net, NetError, Plan, RulesCheck, Trainer, training_precision,
+};
 use rand_chacha::rand_core::RngCore;
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -293,11 +295,12 @@ impl Begun<'_> {
         let config = &self.config;
         let workers = session.workers();
         let cache = config.selfplay.cache_megabytes as usize * workers;
+        let numbers = training_precision(config.training.precision, plan.device);
         self.log.info(
             log::START,
             &format!(
-                "{} ({}), network {}x{} with {} parameters, inference {plan}, {workers} workers with {} games each, \
-                 evaluation caches up to {cache} MiB, seed {}",
+                "{} ({}), network {}x{} with {} parameters, inference {plan}, training in {numbers}, {workers} workers \
+                 with {} games each, evaluation caches up to {cache} MiB, seed {}",
                 self.expected.identity.game,
                 config.game.preset,
                 config.net.blocks,
@@ -311,6 +314,7 @@ impl Begun<'_> {
                 "parameters": net.parameters(),
                 "workers": workers,
                 "inference": plan.to_string(),
+                "training": numbers.to_string(),
                 "from_cycle": state.cycle,
             }),
         );

@@ -33,12 +33,15 @@ pub fn line(metrics: &CycleMetrics) -> String {
                 play.void_starts, play.fallback_starts
             ));
         }
-        parts.push(format!(
-            "{:.0} evaluations/s, {} outside the network, {} from the cache",
-            play.evaluations_per_second,
-            percent(play.outside_network_share),
-            percent(play.cache_hit_share),
-        ));
+        parts.push(match &play.teacher {
+            Some(teacher) => format!("played by {teacher}, {:.0} positions/s", play.positions_per_second),
+            None => format!(
+                "{:.0} evaluations/s, {} outside the network, {} from the cache",
+                play.evaluations_per_second,
+                percent(play.outside_network_share),
+                percent(play.cache_hit_share),
+            ),
+        });
     }
     if let Some(training) = &metrics.training {
         let losses = &training.losses;

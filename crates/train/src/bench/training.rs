@@ -2,7 +2,7 @@
 
 use super::{Setting, Stopwatch, median};
 use anyhow::Result;
-use net::{Device, Precision, TrainBatch, Trainer, TrainerConfig, trainer};
+use net::{Device, Precision, TrainBatch, Trainer, TrainerConfig, training_precision};
 use selfplay::{AuxiliaryHead, AuxiliaryTargets, Batch};
 use serde::Serialize;
 
@@ -60,7 +60,7 @@ pub fn measure(
         }
         bar.update(whole.seconds() as u64);
     }
-    let precision = trainer::precision(settings.precision, setting.device);
+    let precision = training_precision(settings.precision, setting.device);
     let rate = |(threads, _, mut by_clock, mut by_processor): (usize, Trainer, Vec<f64>, Vec<f64>)| {
         let rows = batch.len() as f64;
         let per_processor_second = rows / median(&mut by_processor).max(1e-9);

@@ -32,8 +32,8 @@ pub struct TrainingConfig {
     pub pieces: usize,
     /// Threads that work on pieces; 0: one a core, or one alone in deterministic mode.
     pub threads: usize,
-    /// Numbers of the forward and backward pass on a CPU: `auto` is bf16 where the processor has such
-    /// instructions.
+    /// Numbers of the forward and backward pass on a CPU: `auto` is bf16 where the processor is faster in
+    /// it, which is measured.
     pub precision: Precision,
     /// Training steps from one record in `metrics.jsonl` to the next.
     pub metrics_every: u64,

@@ -51,7 +51,11 @@ impl LearningLoop<'_> {
             self.save_interrupted_play(repeatable, &at_begin)?;
             return Ok(None);
         }
-        let play = PlayMetrics { inference_difference, ..play_metrics(&report, self.session.workers()) };
+        let play = PlayMetrics {
+            inference_difference,
+            teacher: teacher.map(|_| self.config.teacher.player.clone()),
+            ..play_metrics(&report, self.session.workers())
+        };
         let share = self.share_after(self.state.cycle);
         let planned = self.plan_training(&play);
         Ok(Some(InterruptedTraining { play, seconds, planned, share, ..InterruptedTraining::default() }))
@@ -124,6 +128,7 @@ fn play_metrics(report: &PlayReport, workers: usize) -> PlayMetrics {
         void_start_share: counters.void_share(),
         fallback_starts: counters.fallback_starts,
         inference_difference: None,
+        teacher: None,
     }
 }
 
