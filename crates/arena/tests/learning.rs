@@ -92,7 +92,7 @@ fn kept<G: BoardGame>(game: &G, games: &Path) -> Vec<GameRecord> {
 }
 
 fn connect_four() -> ConnectFour {
-    ConnectFour::with_rules(ConnectFour::preset(ConnectFour::presets()[0]).unwrap()).unwrap()
+    ConnectFour::new()
 }
 
 /// What every taught game must be; `best` says whether a step is one of the teacher's. Returns taught and random
@@ -142,7 +142,7 @@ fn a_teacher_teaches_its_steps_and_the_results() {
 
 #[test]
 fn turns_of_several_steps_are_taught_too() {
-    let game = Commander::with_rules(Rules::preset("skirmish").unwrap()).unwrap();
+    let game = Commander::new(Rules::preset("skirmish").unwrap());
     let records = taught(&game, 2, 1, greedy(0.1), 1_500);
     assert!(records.iter().any(|record| record.winner == "second"), "results of both sides");
     check(&game, &records, 1);

@@ -26,6 +26,9 @@ pub struct Forecast {
     pub cycle_seconds: CycleSeconds,
     /// Cycles a day.
     pub cycles_per_day: f64,
+    /// Hours of the teacher's cycles, training included; `None` without a teacher. All other numbers are of cycles that
+    /// the network plays.
+    pub taught_hours: Option<f64>,
     /// Games an hour, training and evaluation included.
     pub games_per_hour: f64,
     /// Games an hour of self-play alone.
@@ -107,6 +110,11 @@ impl Forecast {
             evaluate: per_evaluation,
             save: measured.save_seconds / config.checkpoint.every_cycles.max(1) as f64,
         };
+        let taught_hours = measured.taught_positions_per_second.map(|rate| {
+            let samples = config.teacher.positions as f64;
+            let cycles = (samples / positions).ceil();
+            cycles * (positions / rate.max(1e-9) + seconds.train + seconds.save) / 3600.0
+        });
         let cycles_per_day = DAY / seconds.total().max(1e-9);
         let games_per_cycle = positions / measured.samples_per_game.max(1e-9);
         let window_samples = full_window(config);
@@ -120,7 +128,12 @@ impl Forecast {
             Retention::Cycles(count) => Some((count as f64 * positions).max(most_window) * bytes_per_sample),
         };
         let limits = &config.limits;
-        let by_cycles = (limits.cycles > 0).then(|| limits.cycles as f64 * seconds.total() / 3600.0);
+        let by_cycles = (limits.cycles > 0).then(|| {
+            let all = limits.cycles as f64;
+            let taught = (config.teacher.positions as f64 / positions).ceil();
+            let own = (all - taught).max(0.0) * seconds.total() / 3600.0;
+            own + taught_hours.map_or(0.0, |hours| hours * (all / taught).min(1.0))
+        });
         let by_minutes = (limits.minutes > 0.0).then_some(limits.minutes / 60.0);
         let mut forecast = Forecast {
             config: path,
@@ -131,6 +144,7 @@ impl Forecast {
             window_hours: cycles * seconds.total() / 3600.0,
             // Without training until then.
             training_begins_minutes: begins * (seconds.play + seconds.publish) / 60.0,
+            taught_hours,
             game_bytes_per_day: positions * bytes_per_sample * cycles_per_day,
             game_bytes_at_most,
             checkpoint_bytes: measured.checkpoint_bytes,
@@ -221,6 +235,12 @@ impl Forecast {
             bytes(self.checkpoint_bytes_per_day),
             self.peak_mib / 1024.0,
         );
+        if let (Some(hours), Some(rate)) = (self.taught_hours, measured.taught_positions_per_second) {
+            text.push_str(&format!(
+                "  teacher      {} before that, {rate:.0} positions/s\n",
+                words(hours * 3600.0)
+            ));
+        }
         if let Some(hours) = self.run_hours {
             text.push_str(&format!("  whole run    {}\n", words(hours * 3600.0)));
         }

@@ -31,6 +31,8 @@ pub struct Measured {
     pub evaluations_per_second: f64,
     /// Searched steps a second, over all workers.
     pub positions_per_second: f64,
+    /// Steps a second that the teacher chooses, over all workers; `None` without one.
+    pub taught_positions_per_second: Option<f64>,
     /// Games that finished under the config's own settings.
     pub finished_games: u64,
     /// Steps of a game.
@@ -132,6 +134,14 @@ pub fn measure(
             .push("the length of games is that of quick games with the untrained network".to_owned());
         let bytes = bytes_of_games_under_way(game, &session.unfinished(), place.path())?;
         measured.game_bytes_per_sample = bytes.unwrap_or(measured.game_bytes_per_sample);
+    }
+    if let Some(teacher) = config.teacher.of_run_with(0) {
+        let directory = place.path().join("taught");
+        let mut taught =
+            game.begin_learning(&settings(config, config.selfplay.clone(), &directory, workers))?;
+        let mut watch = Deadline::new(progress, interrupt, "the teacher", seconds * 0.2, u64::MAX);
+        let report = taught.play_taught(teacher, u64::MAX, &mut watch)?;
+        measured.taught_positions_per_second = Some(report.counters.steps as f64 / report.seconds.max(1e-9));
     }
     measured.unused_cache_mib = session.unused_cache_bytes() as f64 / MIB;
     measured.window_mib = (session.window().bytes + window.bytes) as f64 / MIB;

@@ -160,6 +160,9 @@ fn a_plan_says_what_a_config_will_take() {
         assert!(plan["measured"][key].as_f64().is_some_and(|number| number > 0.0), "{key} in {plan:#}");
     }
     assert!(plan["cycle_seconds"]["play"].as_f64().is_some_and(|number| number > 0.0), "{plan:#}");
+    assert!(plan["taught_hours"].is_null(), "{plan:#}");
+    let text = answer(&place, &["plan", "config.toml", "--seconds", "2", "--set", "teacher.positions=1000"]);
+    assert!(text.contains("teacher  ") && text.contains("before that"), "{text}");
     // Nothing is left behind where it ran.
     assert_eq!(std::fs::read_dir(place.path("")).unwrap().count(), 1);
 

@@ -6,7 +6,7 @@
 mod support;
 
 use std::process::{Command, Stdio};
-use support::{Place, TINY, cycles, digest, has_open_shard, training_under_way, wait_until};
+use support::{Place, TINY, cycles, digest, has_open_shard, metrics, training_under_way, wait_until};
 use train::digest::Digest;
 
 /// Three cycles of it, with games and searches that outlive a cycle, and an evaluation of the network before.
@@ -85,6 +85,33 @@ fn a_run_that_was_killed_or_interrupted_in_the_middle_is_the_same() {
         place.done(&arguments(run, &["--resume"]));
         assert_same(&whole, &digest(&path), run);
         assert_eq!(cycles(&path), [0, 1, 2, 3], "{run}");
+    }
+}
+
+#[test]
+fn a_run_with_a_teacher_is_the_same_however_it_was_stopped() {
+    let place = Place::new(&config());
+    // One cycle of the teacher's and a part of the second, so that its cycles are two.
+    let taught = ["--set", "teacher.player=alphabeta:3", "--set", "teacher.positions=400"];
+    let arguments = |run: &'static str, more: &[&'static str]| [&["--run", run], &taught[..], more].concat();
+    place.done(&arguments("whole", &[]));
+    let whole = digest(&place.path("whole"));
+    let teachers = |run: &str| -> Vec<bool> {
+        let records = metrics(&place.path(run)).into_iter().filter(|record| record["kind"] == "cycle");
+        records.map(|record| record["play"]["teacher"] == "alphabeta:3").collect()
+    };
+    assert_eq!(teachers("whole"), [false, true, true, false]);
+    for (run, signal) in [("killed", "KILL"), ("interrupted", "INT")] {
+        let path = place.path(run);
+        let mut child = place.command(&arguments(run, &[])).stderr(Stdio::null()).spawn().unwrap();
+        wait_until("the teacher's second cycle", || {
+            path.join("checkpoints/000001/state.json").is_file() && has_open_shard(&path)
+        });
+        Command::new("kill").args([&format!("-{signal}"), &child.id().to_string()]).status().unwrap();
+        child.wait().unwrap();
+        place.done(&arguments(run, &["--resume"]));
+        assert_same(&whole, &digest(&path), run);
+        assert_eq!(teachers(run), [false, true, true, false], "{run}");
     }
 }
 

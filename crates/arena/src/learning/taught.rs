@@ -75,6 +75,7 @@ impl<'a, G: BoardGame> TaughtGames<'a, G> {
                 *self.legal.choose(&mut random)?
             } else {
                 let mover = game.mover(&play.position);
+                counters.steps += 1;
                 lessons.push(Lesson { index: steps.len(), mover, choice: self.legal.len() > 1 });
                 self.opponent.choose(game, &play, &mut random)?
             };
@@ -82,7 +83,6 @@ impl<'a, G: BoardGame> TaughtGames<'a, G> {
             play.step(game, step);
         };
         counters.games += 1;
-        counters.steps += lessons.len() as u64;
         for Lesson { index, mover, choice } in lessons {
             let step = &mut steps[index];
             let result = outcome.wdl().to_mover(mover);
