@@ -38,7 +38,10 @@ pub fn tiles(run: &RunData) -> Html {
         add("games", whole(games as i64), format!("{} samples", plain(samples as f64)));
         add("training steps", whole(cycle.step as i64), String::new());
         let speed = cycle.play.evaluations_per_second;
-        add("evaluations/s", plain(speed), "last cycle".to_owned());
+        // A teacher's cycles have none.
+        if speed > 0.0 {
+            add("evaluations/s", plain(speed), "last cycle".to_owned());
+        }
         add("memory", format!("{} MiB", plain(cycle.resident_mib)), String::new());
         let draws = format!("{:.0} %", 100.0 * cycle.play.games.draw_share);
         add("draws", draws, "last cycle".to_owned());
