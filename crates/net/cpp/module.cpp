@@ -198,7 +198,8 @@ void garrison_autocast(int enabled) noexcept {
   });
 }
 
-// Callers make one after the other, since the switches are the process's. `packed_*` are convolutions on 8-bit numbers: a name for the script, weights and bias in 32 bits.
+// Callers make one after the other, since the switches are the process's. `packed_*` are convolutions on 8-bit
+// numbers: a name for the script, weights and bias in 32 bits.
 Exported *garrison_module_new(const char *source, const char *const *names, const void *const *tensors,
                               size_t count, const char *const *packed_names, const void *const *packed_weights,
                               const void *const *packed_biases, size_t packed_count, int fuse, int half,
@@ -258,7 +259,8 @@ int garrison_module_run(const Exported *exported, const float *planes, const int
     const at::Tensor policy = outputs[0].toTensor().permute({0, 2, 3, 1}).contiguous();
     const at::Tensor result = outputs[1].toTensor().to(at::kFloat).contiguous();
     const at::Tensor margin = outputs[2].toTensor().to(at::kFloat).contiguous();
-    TORCH_CHECK(static_cast<size_t>(policy.numel()) == static_cast<size_t>(rows) * form->squares * (form->planes + 2 * form->pair_channels) &&
+    const size_t all_cells = form->squares * (form->planes + 2 * form->pair_channels);
+    TORCH_CHECK(static_cast<size_t>(policy.numel()) == static_cast<size_t>(rows) * all_cells &&
                     result.numel() == rows * 3 && margin.numel() == rows,
                 "the network's answers have other shapes than expected");
     for (int64_t row = 0; row < answered; ++row) {

@@ -5,12 +5,12 @@
 //! and memory.
 
 use crate::error::NetError;
-use crate::module::{Call, Module};
+use crate::module::{Call, Module, PolicyForm};
 use crate::network::Net;
 use crate::plan::Path;
 use crate::script::Script;
 use crate::workshop;
-use game::{PlaneShape, PolicyShape};
+use game::PlaneShape;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 use tch::Kind;
 
@@ -19,8 +19,7 @@ pub(crate) struct Compiled {
     /// Tensors belong to one thread at a time.
     script: Mutex<Script>,
     planes: PlaneShape,
-    policy: PolicyShape,
-    pair_channels: usize,
+    form: PolicyForm,
     kind: Kind,
     path: Path,
     modules: Vec<SizedModule>,
@@ -38,8 +37,7 @@ impl Compiled {
         Compiled {
             script: Mutex::new(script),
             planes: net.plane_shape(),
-            policy: net.policy_shape(),
-            pair_channels: net.config().policy_head.pair_channels(),
+            form: PolicyForm::of(net),
             kind,
             path,
             modules: sizes.iter().map(|&rows| SizedModule { rows, module: OnceLock::new() }).collect(),
@@ -71,8 +69,7 @@ impl Compiled {
 
     fn compile(&self, rows: usize) -> Result<Module, NetError> {
         let script = self.script.lock().unwrap_or_else(PoisonError::into_inner);
-        let module =
-            Module::new(&script, self.planes, self.policy, self.pair_channels, self.kind, self.path)?;
+        let module = Module::new(&script, self.planes, self.form, self.kind, self.path)?;
         // The second call compiles it.
         let zeros = vec![0.0; rows * self.planes.len()];
         for _ in 0..2 {

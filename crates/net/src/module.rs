@@ -3,6 +3,7 @@
 //! All functions of `cpp/module.cpp` catch their exceptions and give back a message instead.
 
 use crate::error::NetError;
+use crate::network::Net;
 use crate::plan::Path;
 use crate::script::Script;
 use game::{PlaneShape, PolicyShape};
@@ -17,11 +18,23 @@ struct RawModule {
 /// How logits of steps are made of the policy head's answer; the same as in `cpp/module.cpp`.
 #[repr(C)]
 #[derive(Clone, Copy)]
-struct PolicyForm {
+pub(crate) struct PolicyForm {
     squares: usize,
     planes: usize,
     cells_per_step: usize,
     pair_channels: usize,
+}
+
+impl PolicyForm {
+    pub fn of(net: &Net) -> PolicyForm {
+        let PolicyShape { squares, planes, cells_per_step } = net.policy_shape();
+        PolicyForm {
+            squares,
+            planes,
+            cells_per_step,
+            pair_channels: net.config().policy_head.pair_channels(),
+        }
+    }
 }
 
 unsafe extern "C" {
@@ -235,8 +248,7 @@ impl Module {
     pub fn new(
         script: &Script,
         planes: PlaneShape,
-        policy: PolicyShape,
-        pair_channels: usize,
+        form: PolicyForm,
         kind: Kind,
         path: Path,
     ) -> Result<Module, NetError> {
@@ -263,8 +275,6 @@ impl Module {
         if raw.is_null() {
             return Err(NetError::Module(message(&buffer)));
         }
-        let PolicyShape { squares, planes: policy_planes, cells_per_step } = policy;
-        let form = PolicyForm { squares, planes: policy_planes, cells_per_step, pair_channels };
         Ok(Module { raw, planes, form })
     }
 
