@@ -23,6 +23,7 @@ fn main() {
         .flag("-isystem")
         .flag(libtorch.join("include/torch/csrc/api/include"))
         .file("cpp/module.cpp")
+        .file("cpp/pool.cpp")
         .compile("garrison_net");
 
     // First through the link in the checkout, so that choosing another LibTorch (with CUDA, say) needs

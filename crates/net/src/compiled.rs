@@ -9,10 +9,13 @@ use crate::module::{Call, Module, PolicyForm};
 use crate::network::Net;
 use crate::plan::Path;
 use crate::script::Script;
-use crate::workshop;
 use game::PlaneShape;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use tch::Kind;
+
+/// Held while a network is compiled. Whether networks are fused is a switch of the whole process, which is looked at
+/// when they are compiled; and first calls of a module from several threads at once fail.
+static COMPILING: Mutex<()> = Mutex::new(());
 
 /// A script and what it was compiled to so far; for all threads.
 pub(crate) struct Compiled {
@@ -44,27 +47,22 @@ impl Compiled {
         }
     }
 
-    /// Compiles it for calls of `rows` rows, where that was not done before.
-    ///
-    /// One network is compiled at a time: whether networks are fused is a switch of the whole process, which is looked
-    /// at then; and first calls of a module from several threads at once fail.
+    /// Compiles it for calls of `rows` rows, where that was not done before. The calling thread is prepared.
     ///
     /// # Errors
     /// Sizes other than those it was made with, and what LibTorch says.
-    pub fn prepare(self: &Arc<Self>, rows: usize) -> Result<&Module, NetError> {
+    pub fn prepare(&self, rows: usize) -> Result<&Module, NetError> {
         let fault = || NetError::Module(format!("a network is not made for calls of {rows} rows"));
-        let index = self.modules.iter().position(|sized| sized.rows == rows).ok_or_else(fault)?;
-        let module = &self.modules[index].module;
-        if let Some(module) = module.get() {
+        let sized = self.modules.iter().find(|sized| sized.rows == rows).ok_or_else(fault)?;
+        if let Some(module) = sized.module.get() {
             return Ok(module);
         }
-        let own = Arc::clone(self);
-        workshop::run(move || match own.modules[index].module.get() {
-            // Somebody else asked first.
-            Some(_) => Ok(()),
-            None => own.compile(rows).map(|module| drop(own.modules[index].module.set(module))),
-        })??;
-        module.get().ok_or_else(fault)
+        let _alone = COMPILING.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(module) = sized.module.get() {
+            return Ok(module);
+        }
+        let module = self.compile(rows)?;
+        Ok(sized.module.get_or_init(|| module))
     }
 
     fn compile(&self, rows: usize) -> Result<Module, NetError> {
@@ -79,15 +77,7 @@ impl Compiled {
     }
 
     /// Runs it. The caller has checked that the cells are in range; the calling thread is prepared.
-    pub fn run(self: &Arc<Self>, call: &mut Call<'_>) -> Result<(), NetError> {
+    pub fn run(&self, call: &mut Call<'_>) -> Result<(), NetError> {
         self.prepare(call.rows)?.run(call)
-    }
-}
-
-impl Drop for Compiled {
-    fn drop(&mut self) {
-        let modules = std::mem::take(&mut self.modules);
-        // Without the thread they go here.
-        let _ = workshop::run(move || drop(modules));
     }
 }

@@ -105,6 +105,7 @@ impl InferenceModel {
     /// What LibTorch says.
     pub fn prepare(&self, rows: usize) -> Result<(), NetError> {
         let Backend::Compiled(compiled) = &self.backend else { return Ok(()) };
+        runtime::prepare_thread();
         let mut left = rows;
         while left > 0 {
             let (taken, size) = part(&self.sizes, left);

@@ -41,7 +41,6 @@ pub mod script;
 pub mod tensors;
 pub mod trainer;
 pub mod training_precision;
-mod workshop;
 
 pub use batch::TrainBatch;
 pub use checkpoint::{CheckpointState, Expected, Identity, RulesCheck};

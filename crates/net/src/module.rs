@@ -41,6 +41,7 @@ unsafe extern "C" {
     fn garrison_prepare_process();
     fn garrison_prepare_thread();
     fn garrison_autocast(enabled: c_int);
+    fn garrison_pool_bytes() -> usize;
     fn garrison_describe(text: *mut c_char, size: usize);
     fn garrison_module_new(
         source: *const c_char,
@@ -101,6 +102,12 @@ pub(crate) fn prepare_process() {
 pub(crate) fn prepare_thread() {
     // SAFETY: no arguments; the function catches its exceptions.
     unsafe { garrison_prepare_thread() }
+}
+
+/// Memory that `cpp/pool.cpp` has taken for small C++ objects, in bytes.
+pub(crate) fn pool_bytes() -> usize {
+    // SAFETY: no arguments; reads a counter.
+    unsafe { garrison_pool_bytes() }
 }
 
 /// What LibTorch says of itself, see `garrison_describe` in `cpp/module.cpp`.

@@ -50,6 +50,12 @@ pub fn give_back_free_memory() {
     unsafe { libc::malloc_trim(0) };
 }
 
+/// Memory that small C++ objects of LibTorch have taken, in bytes; it is used again and again and never given back
+/// (`cpp/pool.cpp`).
+pub fn pool_bytes() -> usize {
+    module::pool_bytes()
+}
+
 /// Settings of one thread; every thread that evaluates or trains calls it first. ([`prepare`] did it for
 /// the main thread, and the evaluators and trainers of this crate do it for the threads they run on.)
 pub fn prepare_thread() {

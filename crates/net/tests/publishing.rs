@@ -8,11 +8,11 @@ use game::{PlaneShape, PolicyShape};
 use net::{InferenceModel, Net, NetConfig, NetEvaluator, Plan, Precision};
 use selfplay::evaluator::{Batch, Evaluator};
 
-/// Bytes that are allocated in this process by its main thread.
+/// Bytes that are allocated in this process, C++ objects in slabs.
 fn allocated() -> usize {
-    // SAFETY: reads the allocator's counters.
+    // SAFETY: reads the allocator's counters, of the one heap that there is.
     let counters = unsafe { libc::mallinfo2() };
-    counters.uordblks + counters.hblkhd
+    counters.uordblks + counters.hblkhd + net::runtime::pool_bytes()
 }
 
 /// Makes networks ready, one after the other, runs each on this thread and on another one, and drops it; bytes that
@@ -58,6 +58,8 @@ fn left_by_each(beside: usize) -> usize {
 
 #[test]
 fn networks_that_are_gone_leave_no_memory_behind() {
+    // SAFETY: takes two integers. Before other threads exist, so that all memory is counted.
+    assert_eq!(unsafe { libc::mallopt(libc::M_ARENA_MAX, 1) }, 1);
     net::runtime::prepare();
     // What oneDNN would keep of a network of this size is 470 KiB and more, and 2 KiB of what it knew it by.
     for beside in [0, 40] {
