@@ -125,7 +125,10 @@ impl Study<'_> {
         let stopped = loop {
             let round = oracle.len() as u32 + 1;
             if round > config.stop.rounds {
-                break format!("{} rounds of the oracle have been played", config.stop.rounds);
+                break match config.stop.rounds {
+                    1 => "one round of the oracle has been played".to_owned(),
+                    rounds => format!("{rounds} rounds of the oracle have been played"),
+                };
             }
             let hunt = Hunt {
                 config,

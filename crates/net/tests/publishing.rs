@@ -65,6 +65,6 @@ fn networks_that_are_gone_leave_no_memory_behind() {
     for beside in [0, 40] {
         let each = left_by_each(beside);
         println!("{each} bytes of each network stay, {beside} pieces beside");
-        assert!(each < 1536, "{each} bytes stay of each network, {beside} pieces beside");
+        assert!(each < 512, "{each} bytes stay of each network, {beside} pieces beside");
     }
 }

@@ -112,7 +112,7 @@ impl Scatter {
                 let (anchor, side) = if left > 0.7 * width() { ("end", -1.0) } else { ("start", 1.0) };
                 let _ = write!(
                     body,
-                    "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{name}</text>",
+                    "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{name}</text>",
                     left + side * (radius + 4.0),
                     top + 4.0
                 );
@@ -141,6 +141,7 @@ mod tests {
         assert_eq!(html.matches("<circle").count(), 2);
         assert_eq!(html.matches("class=\"c2\"").count(), 2);
         assert_eq!(html.matches("&lt;a&gt;</text>").count(), 1);
+        assert_eq!(html.matches("<text class=\"name\"").count(), 1, "whose colour is the theme's");
         assert!(!html.contains("NaN") && !html.contains("<a>"));
         assert!(Scatter::default().to_html().as_str().contains("figure"));
     }
