@@ -31,9 +31,6 @@ use std::time::Instant;
 /// Version of the files in `eval/`.
 const EVALUATION_SCHEMA: u32 = 1;
 
-/// Positions on which the network as it plays is compared with the exact one in every cycle.
-const PROBE_ROWS: usize = 64;
-
 /// A run at work.
 pub struct LearningLoop<'a> {
     /// The config.

@@ -1,6 +1,6 @@
 //! The first part of a cycle: games.
 
-use super::{LearningLoop, PROBE_ROWS, add_seconds};
+use super::{LearningLoop, add_seconds};
 use crate::checkpoints;
 use crate::interrupt::Interrupt;
 use crate::metrics::PlayMetrics;
@@ -12,6 +12,9 @@ use net::{InferenceModel, Net};
 use selfplay::{Difference, UnfinishedGame};
 use std::collections::BTreeMap;
 use std::time::Instant;
+
+/// Positions on which the network as it plays is compared with the exact one in every cycle.
+const PROBE_ROWS: usize = 64;
 
 impl LearningLoop<'_> {
     /// Lets the network play, or its teacher; `None` when an interrupt stopped them, with the run saved. What comes
@@ -74,22 +77,14 @@ impl LearningLoop<'_> {
 
     /// Saves the run within its games.
     fn save_interrupted_play(&mut self, repeatable: bool, at_begin: &[Vec<UnfinishedGame>]) -> Result<()> {
-        match (repeatable, self.saved) {
-            (true, true) => {}
-            (true, false) => self.save(at_begin)?,
-            (false, false) => {
-                let games = self.session.unfinished();
-                self.save(&games)?;
-            }
-            (false, true) => match self.state.unfinished.clone() {
-                Some(name) => checkpoints::save_games(&self.directory, &name, &self.session.unfinished())?,
-                None => {
-                    let games = self.session.unfinished();
-                    self.save(&games)?;
-                }
-            },
+        if repeatable {
+            return if self.saved { Ok(()) } else { self.save(at_begin) };
         }
-        Ok(())
+        let games = self.session.unfinished();
+        match self.state.unfinished.clone().filter(|_| self.saved) {
+            Some(name) => Ok(checkpoints::save_games(&self.directory, &name, &games)?),
+            None => self.save(&games),
+        }
     }
 
     /// How far a network as it is about to play is from the same network run exactly.
@@ -127,8 +122,7 @@ fn play_metrics(report: &PlayReport, workers: usize) -> PlayMetrics {
         void_starts: counters.void_starts,
         void_start_share: counters.void_share(),
         fallback_starts: counters.fallback_starts,
-        inference_difference: None,
-        teacher: None,
+        ..PlayMetrics::default()
     }
 }
 
