@@ -5,7 +5,7 @@
 
 mod support;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use std::process::{Command, Output};
 use support::{Place, TINY};
 
@@ -95,6 +95,18 @@ fn a_bench_measures_the_network_alone_in_play_and_in_training() {
     let share = play["share"].as_f64().unwrap();
     assert!(least <= share && share <= most, "{play:#}");
     assert_eq!(bench["inference"].as_array().unwrap().len() % 15, 0, "three ways, five batches");
+
+    // Play and training need not have the same numbers, as where `auto` chooses for each.
+    let unlike = ["--set", "inference.precision=fp32", "--set", "training.precision=bf16", "--json"];
+    let text = answer(&place, &[&["bench", "config.toml", "--seconds", "1"][..], &unlike].concat());
+    let bench: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        (&bench["play"]["precision"], &bench["training"][0]["precision"]),
+        (&json!("fp32"), &json!("bf16"))
+    );
+    for share in [&bench["play"]["share_of_peak"], &bench["training"][0]["share_of_peak"]] {
+        assert!(share.as_f64().unwrap() > 0.0, "{bench:#}");
+    }
 
     let output = train(&place, &["bench"]);
     assert_eq!(output.status.code(), Some(2));

@@ -143,7 +143,7 @@ fn measure(setting: &mut Setting<'_>, precisions: &[Precision], time: Duration) 
     let inference = inference::measure(setting, precisions, seconds * 0.3)?;
     let plan = setting.config.plan(setting.net, setting.device, setting.game)?;
     let play = play::measure(setting, &plan, &inference, seconds * 0.45)?;
-    let training = training::measure(setting, (play.sustained_peak, play.precision), seconds * 0.2)?;
+    let training = training::measure(setting, seconds * 0.2)?;
     let net = setting.net;
     Ok(Bench {
         game: setting.game.facts().name.to_owned(),

@@ -95,7 +95,7 @@ pub fn measure(
     let (mut counters, mut played) = (Counters::default(), 0.0);
     for round in 0..ROUNDS {
         setting.go_on()?;
-        let sustained_peak = peak(plan, workers, slice / 4.0)?;
+        let sustained_peak = peak(plan.precision(), workers, slice / 4.0)?;
         let alone = alone(setting, &game.model, workers, slice)?;
         let (done, clock) = game.run(slice)?;
         let evaluations = done.evaluations as f64;
@@ -183,9 +183,10 @@ fn alone(setting: &Setting<'_>, model: &InferenceModel, workers: usize, seconds:
     Ok(Rate { by_clock: counts / watch.seconds(), by_processor: counts / watch.processor_seconds() })
 }
 
-/// What `workers` threads multiply at once for `seconds`, operations a second of processor time of one of them.
-fn peak(plan: &Plan, workers: usize, seconds: f64) -> Result<f64> {
-    let kind = if plan.precision() == Precision::Int8 { Precision::Fp32.kind() } else { plan.kind };
+/// What `workers` threads multiply at once for `seconds`, operations a second of processor time of one of them; in
+/// 32-bit numbers for 8-bit ones.
+pub(super) fn peak(precision: Precision, workers: usize, seconds: f64) -> Result<f64> {
+    let kind = if precision == Precision::Int8 { Precision::Fp32.kind() } else { precision.kind() };
     let rates: Result<Vec<f64>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..workers)
             .map(|_| {

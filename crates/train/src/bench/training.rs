@@ -1,6 +1,6 @@
 //! Optimisation steps.
 
-use super::{Setting, Stopwatch, median};
+use super::{Setting, Stopwatch, median, play};
 use anyhow::Result;
 use net::{Device, Precision, TrainBatch, Trainer, TrainerConfig, training_precision};
 use selfplay::{AuxiliaryHead, AuxiliaryTargets, Batch};
@@ -19,19 +19,14 @@ pub struct TrainingRate {
     pub positions_per_second: f64,
     /// Samples a second of processor time of all threads.
     pub positions_per_processor_second: f64,
-    /// Share of the peak of one core under the same load ([`PlayRate::sustained_peak`](super::PlayRate::sustained_peak)),
-    /// by processor time, with three forward passes' worth of operations a sample; `None` on a GPU, and where the
-    /// numbers are not those of play.
+    /// Share of what as many threads multiply at once in the same numbers ([`net::peak::sustained`], on average before
+    /// and after the steps), by processor time, with three forward passes' worth of operations a sample; `None` on a
+    /// GPU.
     pub share_of_peak: Option<f64>,
 }
 
-/// Measures one thread and all that the config has, by turns, for about `seconds` in all. `peak` is what a core
-/// can multiply under the load of the moment, of numbers of `of`.
-pub fn measure(
-    setting: &Setting<'_>,
-    (peak, of): (f64, Precision),
-    seconds: f64,
-) -> Result<Vec<TrainingRate>> {
+/// Measures one thread and all that the config has, by turns, for about `seconds` in all.
+pub fn measure(setting: &Setting<'_>, seconds: f64) -> Result<Vec<TrainingRate>> {
     let config = setting.config;
     let settings = config.training.trainer(config.threads(setting.cores));
     let batch =
@@ -49,8 +44,12 @@ pub fn measure(
         trainers.push((threads, trainer, Vec::new(), Vec::new()));
     }
     let bar = setting.progress.phase("measure training", "s", seconds.ceil() as u64);
+    // Play and training may have different numbers, so training has a peak of its own.
+    let precision = training_precision(settings.precision, setting.device);
+    let peak = || play::peak(precision, settings.threads, seconds * 0.1);
+    let before = peak()?;
     let whole = Stopwatch::start();
-    while whole.seconds() < seconds {
+    while whole.seconds() < seconds * 0.8 {
         setting.go_on()?;
         for (_, trainer, by_clock, by_processor) in &mut trainers {
             let watch = Stopwatch::start();
@@ -60,7 +59,7 @@ pub fn measure(
         }
         bar.update(whole.seconds() as u64);
     }
-    let precision = training_precision(settings.precision, setting.device);
+    let peak = f64::midpoint(before, peak()?);
     let rate = |(threads, _, mut by_clock, mut by_processor): (usize, Trainer, Vec<f64>, Vec<f64>)| {
         let rows = batch.len() as f64;
         let per_processor_second = rows / median(&mut by_processor).max(1e-9);
@@ -70,9 +69,7 @@ pub fn measure(
             precision,
             positions_per_second: rows / median(&mut by_clock).max(1e-9),
             positions_per_processor_second: per_processor_second,
-            share_of_peak: (precision == of)
-                .then(|| setting.share_of(peak, 3.0 * per_processor_second))
-                .flatten(),
+            share_of_peak: setting.share_of(peak, 3.0 * per_processor_second),
         }
     };
     Ok(trainers.into_iter().map(rate).collect())
