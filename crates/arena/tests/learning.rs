@@ -3,12 +3,12 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used)]
 
-use arena::learning::{KeptGames, LearningGame, LearningSettings, PlayEnd, PlayWatch, Teacher};
+use arena::learning::{KeptGames, LearningGame, LearningSettings, PlayEnd, PlayWatch, TaughtPolicy, Teacher};
 use arena::opponents::{BuiltIn, Greedy};
 use commander::{Commander, Rules};
 use connect4::ConnectFour;
 use game::record::{GameRecord, replay};
-use game::{BoardGame, OfFirst, Wdl};
+use game::{BoardGame, Encoding, OfFirst, Wdl};
 use selfplay::{
     Identity, RandomOpenings, SelfPlayConfig, TargetConfig, TrainBatch, WindowSize, read_shard,
     searched_steps, shard_paths,
@@ -38,7 +38,7 @@ fn settings(games: &Path, workers: usize) -> LearningSettings {
 }
 
 fn greedy(random_turns: f32) -> Teacher {
-    Teacher { player: BuiltIn::Greedy, random_turns }
+    Teacher { player: BuiltIn::Greedy, random_turns, policy: TaughtPolicy::ChosenStep }
 }
 
 /// Stops when it has been asked so often.
@@ -149,9 +149,37 @@ fn turns_of_several_steps_are_taught_too() {
 }
 
 #[test]
+fn steps_that_are_as_good_are_taught_as_much() {
+    let game = connect_four();
+    let teacher = Teacher { policy: TaughtPolicy::EqualSteps, ..greedy(0.2) };
+    let records = taught(&game, 2, 1, teacher, 1_000);
+    let alone = taught(&game, 2, 1, greedy(0.2), 1_000);
+    let mut greedy = Greedy::new(&game);
+    let mut several = 0;
+    for (record, alone) in records.iter().zip(&alone) {
+        let codes = |record: &GameRecord| record.steps.iter().map(|step| step.code).collect::<Vec<_>>();
+        assert_eq!(codes(record), codes(alone), "the games do not change");
+        replay(&game, record, |play, _, recorded| {
+            let Some(search) = &recorded.search else { return };
+            let best = greedy.best_steps(&game, play);
+            let mut codes: Vec<_> = best.iter().map(|&step| game.step_code(&play.position, step)).collect();
+            let mut learned: Vec<_> = search.policy.iter().map(|&(code, _)| code).collect();
+            codes.sort_unstable();
+            learned.sort_unstable();
+            assert_eq!(learned, codes);
+            assert!(search.policy.iter().all(|&(_, weight)| weight == search.policy[0].1), "all as much");
+            several += usize::from(codes.len() > 1);
+        })
+        .unwrap();
+    }
+    assert!(several > 500, "{several} positions with a choice between equal steps");
+}
+
+#[test]
 fn the_same_games_come_again_however_many_play() {
     let game = connect_four();
-    let teacher = Teacher { player: BuiltIn::AlphaBeta { depth: 2 }, random_turns: 0.1 };
+    let policy = TaughtPolicy::EqualSteps;
+    let teacher = Teacher { player: BuiltIn::AlphaBeta { depth: 2 }, random_turns: 0.1, policy };
     let alone = taught(&game, 1, 1, teacher, 1_000);
     assert_eq!(alone, taught(&game, 1, 1, teacher, 1_000));
     let together = taught(&game, 3, 1, teacher, 1_000);

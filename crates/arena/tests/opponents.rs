@@ -3,10 +3,10 @@
 // Helpers of tests may unwrap as tests do.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-use arena::opponents::{AlphaBeta, BuiltIn, Greedy, WIN};
+use arena::opponents::{AlphaBeta, BuiltIn, Greedy, Opponent, WIN};
 use connect4::ConnectFour;
 use game::random::{Purpose, stream};
-use game::{BoardGame, Notation, Play, Player};
+use game::{BoardGame, Game, Notation, Play, Player};
 use rand::seq::IndexedRandom;
 use rand_chacha::ChaCha8Rng;
 use std::collections::BTreeSet;
@@ -122,9 +122,40 @@ fn alphabeta_agrees_with_plain_minimax() {
 }
 
 #[test]
+fn no_equal_step_is_missed() {
+    let game = ConnectFour::new();
+    let mut choices = random(3);
+    let (mut equal, mut legal) = (Vec::new(), Vec::new());
+    let (mut several, mut fewer) = (0, 0);
+    for number in 0..40 {
+        let play = random_play(&game, 4 + number % 28, &mut choices);
+        game.legal_steps(&play.position, &mut legal);
+        for depth in 1..=4 {
+            let mut opponent = AlphaBeta::new(&game, depth);
+            let chosen = opponent.choose(&game, &play, &mut choices).unwrap();
+            opponent.equal_steps(chosen, &mut equal);
+            assert!(equal.contains(&chosen));
+            let values: Vec<i32> =
+                legal.iter().map(|&step| step_value(&game, &play, step, depth, 0)).collect();
+            let best = values.iter().max().unwrap();
+            // A search ends as soon as it has found a win, so that it knows nothing of steps that win later.
+            for (step, _) in legal.iter().zip(&values).filter(|&(_, value)| value == best) {
+                assert!(equal.contains(step), "depth {depth} of {}", game.write_position(&play.position));
+            }
+            if depth == 1 {
+                assert_eq!(equal.len(), values.iter().filter(|&value| value == best).count());
+            }
+            several += usize::from(equal.len() > 1);
+            fewer += usize::from(equal.len() < legal.len());
+        }
+    }
+    assert!(several > 50 && fewer > 30, "{several} with equal steps, {fewer} with worse ones");
+}
+
+#[test]
 fn ties_are_broken_by_the_stream() {
     let game = ConnectFour::new();
-    let play = Play::new(&game, game::Game::start(&game));
+    let play = Play::new(&game, game.start());
     for opponent in [BuiltIn::Random, BuiltIn::Greedy, BuiltIn::AlphaBeta { depth: 2 }] {
         let steps: BTreeSet<String> = (0..60).map(|number| chosen(&game, opponent, &play, number)).collect();
         assert_eq!(steps.len(), 7, "{opponent}");
@@ -154,7 +185,7 @@ fn choices_depend_on_position_and_stream_alone() {
 #[test]
 fn random_steps_are_uniform() {
     let game = ConnectFour::new();
-    let play = Play::new(&game, game::Game::start(&game));
+    let play = Play::new(&game, game.start());
     let mut opponent = BuiltIn::Random.for_game(&game);
     let mut choices = random(3);
     let mut counts = std::collections::BTreeMap::new();

@@ -39,6 +39,7 @@ pub mod quantised;
 pub mod runtime;
 pub mod script;
 pub mod tensors;
+mod threads;
 pub mod trainer;
 pub mod training_precision;
 

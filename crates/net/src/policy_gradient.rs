@@ -110,9 +110,12 @@ impl Trainer {
         check(&self.net, batch)?;
         let rows = batch.chosen.len() as f64;
         let pieces = cut(batch.chosen.len(), self.config.pieces);
-        let (net, mut results) = (&self.net, Vec::new());
+        let mut results = Vec::new();
         for turn in pieces.chunks(self.config.threads.max(1)) {
-            results.extend(in_parallel(net, turn.to_vec(), |net, range| piece(net, batch, range))?);
+            let one = |index: usize, net: &Net| {
+                turn.get(index).map(|range| piece(net, batch, range.clone())).transpose()
+            };
+            results.extend(self.threads.each(&self.net, one)?.into_iter().flatten());
         }
         let mut report = GradientReport::default();
         let mut sum: Vec<Tensor> = Vec::new();

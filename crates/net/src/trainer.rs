@@ -11,7 +11,7 @@ use crate::network::Net;
 use crate::optimizer::{AdamW, global_norm};
 use crate::plan::Precision;
 use crate::policy_head::sum_of_rows;
-use crate::runtime;
+use crate::threads::Threads;
 use crate::training_precision::training_precision;
 use selfplay::{AuxiliaryHead, Difference};
 use std::ops::Range;
@@ -24,6 +24,7 @@ pub struct Trainer {
     pub(crate) net: Net,
     pub(crate) optimizer: AdamW,
     pub(crate) average: Option<Average>,
+    pub(crate) threads: Threads,
     device: Device,
 }
 
@@ -94,7 +95,8 @@ impl Trainer {
         for index in net.learned() {
             let _ = net.tensors()[index].f_set_requires_grad(true)?;
         }
-        Ok(Trainer { config: config.clone(), net, optimizer, average, device })
+        let threads = Threads::new(config.threads)?;
+        Ok(Trainer { config: config.clone(), net, optimizer, average, threads, device })
     }
 
     /// The network being trained.
@@ -226,30 +228,11 @@ impl Trainer {
             half: training_precision(self.config.precision, self.device) == Precision::Bf16,
             next: AtomicUsize::new(0),
         };
-        let threads = self.config.threads.min(ranges.len());
-        let mut results: Vec<(usize, PieceResult)> = if threads <= 1 {
-            work.run(&self.net)?
-        } else {
-            std::thread::scope(|scope| {
-                let workers: Vec<_> = (0..threads)
-                    .map(|_| {
-                        let (net, work) = (self.net.share(), &work);
-                        scope.spawn(move || {
-                            runtime::prepare_thread();
-                            work.run(&net)
-                        })
-                    })
-                    .collect();
-                let mut results = Vec::new();
-                for worker in workers {
-                    let part = worker.join().unwrap_or_else(|_| {
-                        Err(NetError::Module("a training thread panicked".to_string()))
-                    })?;
-                    results.extend(part);
-                }
-                Ok::<_, NetError>(results)
-            })?
+        let parts = match ranges.len() {
+            1 => vec![work.run(&self.net)?],
+            _ => self.threads.each(&self.net, |_, net| work.run(net))?,
         };
+        let mut results: Vec<(usize, PieceResult)> = parts.into_iter().flatten().collect();
         results.sort_by_key(|&(index, _)| index);
         Ok(results.into_iter().map(|(_, result)| result).collect())
     }

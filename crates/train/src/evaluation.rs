@@ -8,7 +8,7 @@ use anyhow::{Context, Result};
 use arena::matches::{
     Contestant, MakeEvaluator, MatchPlan, MatchReport, MatchSession, Names, NetworkPlayer, Stop, Tally, Watch,
 };
-use arena::opponents::{BuiltIn, OpponentSpec};
+use arena::opponents::BuiltIn;
 use game::random::{Purpose, stream};
 use net::{InferenceModel, Net, Plan};
 use pairs::Pair;
@@ -40,14 +40,9 @@ impl Rung {
         match text {
             "first" => Ok(Rung::First),
             "previous" => Ok(Rung::Previous),
-            _ => match OpponentSpec::parse(text) {
-                Ok(OpponentSpec::BuiltIn(opponent)) => Ok(Rung::BuiltIn(opponent)),
-                Ok(OpponentSpec::Checkpoint { .. } | OpponentSpec::Engine { .. }) => Err(format!(
-                    "found {text}, a directory or an engine; the ladder takes random, greedy, rollouts:N, alphabeta:D, \
-                     first and previous"
-                )),
-                Err(error) => Err(format!("{error}; the ladder also takes first and previous")),
-            },
+            _ => BuiltIn::parse(text)
+                .map(Rung::BuiltIn)
+                .map_err(|error| format!("{error}; the ladder also takes first and previous")),
         }
     }
 }

@@ -20,6 +20,7 @@ use selfplay::{
     SelfPlayConfig, ShardError, TargetConfig, TrainBatch, UnfinishedGame, WindowSize, WorkerError,
     random_batch,
 };
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 /// Positions that 8-bit networks are calibrated on.
@@ -59,6 +60,20 @@ pub struct Teacher {
     pub player: BuiltIn,
     /// Share of turns played at random, which are not learned from; in [0, 1).
     pub random_turns: f32,
+    /// What the policy learns.
+    pub policy: TaughtPolicy,
+}
+
+/// What the policy learns from a teacher's choice.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TaughtPolicy {
+    /// The step that was chosen.
+    ChosenStep,
+    /// All steps that the teacher found no worse, each as much ([`Opponent::equal_steps`](crate::opponents::Opponent::equal_steps)):
+    /// on average the same as the chosen one alone where chance decides between them, with less noise.
+    #[default]
+    EqualSteps,
 }
 
 /// What becomes of the games of an earlier start.

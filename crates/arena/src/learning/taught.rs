@@ -1,11 +1,11 @@
 //! Games that a built-in opponent plays, as a network is to learn from them.
 
-use super::Teacher;
+use super::{TaughtPolicy, Teacher};
 use crate::opponents::Opponent;
 use game::random::{Purpose, stream};
 use game::record::{GameRecord, SearchRecord, StepRecord};
 use game::starts::StartSampler;
-use game::{BoardGame, Player};
+use game::{BoardGame, Player, StepCode};
 use rand::Rng;
 use rand::seq::IndexedRandom;
 use selfplay::{Counters, Opening, SelfPlayConfig, WorkerError};
@@ -14,7 +14,7 @@ use selfplay::{Counters, Opening, SelfPlayConfig, WorkerError};
 ///
 /// Games begin as those of self-play do. A turn is played at random with the teacher's probability, and then teaches
 /// nothing; so games differ, and the teacher shows what it does about a mistake. Every other step teaches its policy
-/// (the step that was chosen) and its value: since a teacher judges no positions, that is the result of the game.
+/// ([`TaughtPolicy`]) and its value: since a teacher judges no positions, that is the result of the game.
 pub(super) struct TaughtGames<'a, G: BoardGame> {
     game: &'a G,
     config: &'a SelfPlayConfig,
@@ -22,7 +22,9 @@ pub(super) struct TaughtGames<'a, G: BoardGame> {
     seed: u64,
     opponent: Box<dyn Opponent<G>>,
     random_turns: f32,
+    policy: TaughtPolicy,
     legal: Vec<G::Step>,
+    equal: Vec<G::Step>,
 }
 
 impl<'a, G: BoardGame> TaughtGames<'a, G> {
@@ -41,7 +43,9 @@ impl<'a, G: BoardGame> TaughtGames<'a, G> {
             seed,
             opponent: teacher.player.for_game(game),
             random_turns: teacher.random_turns,
+            policy: teacher.policy,
             legal: Vec::new(),
+            equal: Vec::new(),
         })
     }
 
@@ -76,17 +80,27 @@ impl<'a, G: BoardGame> TaughtGames<'a, G> {
             } else {
                 let mover = game.mover(&play.position);
                 counters.steps += 1;
-                lessons.push(Lesson { index: steps.len(), mover, choice: self.legal.len() > 1 });
-                self.opponent.choose(game, &play, &mut random)?
+                let chosen = self.opponent.choose(game, &play, &mut random)?;
+                match self.policy {
+                    TaughtPolicy::ChosenStep => self.equal.splice(.., [chosen]).for_each(drop),
+                    TaughtPolicy::EqualSteps => self.opponent.equal_steps(chosen, &mut self.equal),
+                }
+                let weight = |&step| (game.step_code(&play.position, step), 1.0);
+                lessons.push(Lesson {
+                    index: steps.len(),
+                    mover,
+                    choice: self.legal.len() > 1,
+                    policy: self.equal.iter().map(weight).collect(),
+                });
+                chosen
             };
             steps.push(StepRecord { code: game.step_code(&play.position, step), search: None });
             play.step(game, step);
         };
         counters.games += 1;
-        for Lesson { index, mover, choice } in lessons {
-            let step = &mut steps[index];
+        for Lesson { index, mover, choice, policy } in lessons {
             let result = outcome.wdl().to_mover(mover);
-            step.search = Some(SearchRecord::new(&[(step.code, 1.0)], result, 0, choice, 0.0));
+            steps[index].search = Some(SearchRecord::new(&policy, result, 0, choice, 0.0));
         }
         Some(GameRecord {
             id,
@@ -107,4 +121,6 @@ struct Lesson {
     mover: Player,
     /// Whether there was more than one step to choose from.
     choice: bool,
+    /// Steps with their weights.
+    policy: Vec<(StepCode, f32)>,
 }

@@ -33,6 +33,8 @@ pub struct AlphaBeta<G: BoardGame> {
     trial: Trial<G>,
     table: Table,
     root: Vec<Candidate<G::Step>>,
+    /// Value of the last search.
+    value: i32,
     levels: Vec<Level<G::Step>>,
     nodes: u64,
 }
@@ -95,6 +97,7 @@ impl<G: BoardGame> AlphaBeta<G> {
             trial: Trial::new(game),
             table: Table::new(),
             root: Vec::new(),
+            value: 0,
             levels: Vec::new(),
             nodes: 0,
         }
@@ -122,7 +125,7 @@ impl<G: BoardGame> AlphaBeta<G> {
             }
         }
         let step = root.first().map(|candidate| candidate.step);
-        self.root = root;
+        (self.root, self.value) = (root, value);
         step.map(|step| Found { step, value, nodes: self.nodes })
     }
 
@@ -293,6 +296,16 @@ fn shift(value: i32, turns: i32) -> i32 {
 impl<G: BoardGame> Opponent<G> for AlphaBeta<G> {
     fn choose(&mut self, game: &G, play: &Play<G>, random: &mut ChaCha8Rng) -> Option<G::Step> {
         self.search(game, play, random).map(|found| found.step)
+    }
+
+    /// Those whose bound is the value of the best one: a step that some reply was found to make worse is not among
+    /// them, but one may be whose worst reply nobody looked for after another had cut the search off.
+    fn equal_steps(&self, _chosen: G::Step, equal: &mut Vec<G::Step>) {
+        equal.clear();
+        // The best one stands in front.
+        let (best, others) = (self.root.iter().take(1), self.root.iter().skip(1));
+        let equals = others.filter(|candidate| candidate.promise == self.value);
+        equal.extend(best.chain(equals).map(|candidate| candidate.step));
     }
 }
 

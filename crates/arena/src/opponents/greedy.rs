@@ -53,6 +53,10 @@ impl<G: BoardGame> Opponent<G> for Greedy<G> {
     fn choose(&mut self, game: &G, play: &Play<G>, random: &mut ChaCha8Rng) -> Option<G::Step> {
         self.best_steps(game, play).choose(random).copied()
     }
+
+    fn equal_steps(&self, _chosen: G::Step, equal: &mut Vec<G::Step>) {
+        equal.clone_from(&self.best);
+    }
 }
 
 impl<G: BoardGame> std::fmt::Debug for Greedy<G> {

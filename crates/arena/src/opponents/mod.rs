@@ -25,6 +25,13 @@ use rand_chacha::ChaCha8Rng;
 pub trait Opponent<G: BoardGame>: Send {
     /// The step to play, or `None` where there is no legal step. The game must not have ended.
     fn choose(&mut self, game: &G, play: &Play<G>, random: &mut ChaCha8Rng) -> Option<G::Step>;
+
+    /// The steps that the last call of [`choose`](Self::choose) found no worse than `chosen`, the one it returned, with
+    /// that one among them. Of an opponent that has no such thing, `chosen` alone.
+    fn equal_steps(&self, chosen: G::Step, equal: &mut Vec<G::Step>) {
+        equal.clear();
+        equal.push(chosen);
+    }
 }
 
 /// One of the built-in opponents with its numbers.

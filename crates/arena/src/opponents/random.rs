@@ -22,4 +22,8 @@ impl<G: BoardGame> Opponent<G> for Random<G::Step> {
         game.legal_steps(&play.position, &mut self.steps);
         self.steps.choose(random).copied()
     }
+
+    fn equal_steps(&self, _chosen: G::Step, equal: &mut Vec<G::Step>) {
+        equal.clone_from(&self.steps);
+    }
 }

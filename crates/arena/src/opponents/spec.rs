@@ -133,6 +133,22 @@ pub enum SpecError {
     },
 }
 
+impl BuiltIn {
+    /// Reads the name of a built-in opponent.
+    ///
+    /// # Errors
+    /// What is wrong with it, in words; directories and engines are refused.
+    pub fn parse(text: &str) -> Result<BuiltIn, String> {
+        match OpponentSpec::parse(text) {
+            Ok(OpponentSpec::BuiltIn(opponent)) => Ok(opponent),
+            Ok(OpponentSpec::Checkpoint { .. } | OpponentSpec::Engine { .. }) => Err(format!(
+                "found {text}, a directory or an engine; use random, greedy, rollouts:N or alphabeta:D"
+            )),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+}
+
 impl OpponentSpec {
     /// Reads a text. Looks at the file system only to see whether a directory exists.
     pub fn parse(text: &str) -> Result<OpponentSpec, SpecError> {

@@ -1,7 +1,7 @@
 //! Section `[teacher]`: who plays before the network does.
 
-use arena::learning::Teacher;
-use arena::opponents::{BuiltIn, OpponentSpec};
+use arena::learning::{TaughtPolicy, Teacher};
+use arena::opponents::BuiltIn;
 use serde::{Deserialize, Serialize};
 
 /// A built-in opponent that plays the first games of a run. The network learns its steps and how its games ended
@@ -17,11 +17,18 @@ pub struct TeacherConfig {
     /// Share of its turns that are played at random and not learned from, so that games differ and mistakes are
     /// punished; at least 0 and below 1.
     pub random_turns: f32,
+    /// What the policy learns: all steps that the teacher found as good as the chosen one, or that one alone.
+    pub policy: TaughtPolicy,
 }
 
 impl Default for TeacherConfig {
     fn default() -> TeacherConfig {
-        TeacherConfig { player: "alphabeta:1".to_owned(), positions: 0, random_turns: 0.05 }
+        TeacherConfig {
+            player: "alphabeta:1".to_owned(),
+            positions: 0,
+            random_turns: 0.05,
+            policy: TaughtPolicy::default(),
+        }
     }
 }
 
@@ -31,20 +38,14 @@ impl TeacherConfig {
         if positions >= self.positions {
             return None;
         }
-        Some(Teacher { player: self.built_in().ok()?, random_turns: self.random_turns })
-    }
-
-    fn built_in(&self) -> Result<BuiltIn, String> {
-        match OpponentSpec::parse(&self.player) {
-            Ok(OpponentSpec::BuiltIn(player)) => Ok(player),
-            _ => Err(format!("found {:?}; it must be greedy, alphabeta:D or rollouts:N", self.player)),
-        }
+        let TeacherConfig { random_turns, policy, .. } = *self;
+        Some(Teacher { player: BuiltIn::parse(&self.player).ok()?, random_turns, policy })
     }
 
     /// Values out of range, each beginning with its key.
     pub fn faults(&self) -> Vec<String> {
         let mut faults = Vec::new();
-        if let Err(message) = self.built_in() {
+        if let Err(message) = BuiltIn::parse(&self.player) {
             faults.push(format!("player: {message}"));
         }
         let share = self.random_turns;
@@ -62,7 +63,11 @@ mod tests {
     #[test]
     fn the_teacher_plays_until_the_run_has_its_samples() {
         let config = TeacherConfig { positions: 100, ..TeacherConfig::default() };
-        let teacher = Teacher { player: BuiltIn::AlphaBeta { depth: 1 }, random_turns: 0.05 };
+        let teacher = Teacher {
+            player: BuiltIn::AlphaBeta { depth: 1 },
+            random_turns: 0.05,
+            policy: TaughtPolicy::EqualSteps,
+        };
         assert_eq!(config.of_run_with(99), Some(teacher));
         assert_eq!(config.of_run_with(100), None);
         assert_eq!(TeacherConfig::default().of_run_with(0), None);
@@ -70,10 +75,14 @@ mod tests {
 
     #[test]
     fn all_faults_are_named() {
-        let config =
-            TeacherConfig { player: "engine:x".to_owned(), random_turns: 1.0, ..TeacherConfig::default() };
-        let faults = config.faults();
-        assert_eq!(faults.len(), 2, "{faults:?}");
-        assert!(faults[0].starts_with("player: found \"engine:x\""));
+        for (player, words) in
+            [("engine:x", "found engine:x, a directory or an engine"), ("alphabeta:99", " to ")]
+        {
+            let config =
+                TeacherConfig { player: player.to_owned(), random_turns: 1.0, ..TeacherConfig::default() };
+            let faults = config.faults();
+            assert_eq!(faults.len(), 2, "{faults:?}");
+            assert!(faults[0].starts_with("player: ") && faults[0].contains(words), "{faults:?}");
+        }
     }
 }

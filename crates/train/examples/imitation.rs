@@ -1,15 +1,17 @@
-//! Compares policy heads on what a classical player plays: the same network, the same samples in the same order, one
-//! head or another.
+//! Compares policy heads and what they learn on what a classical player plays: the same network, the same samples
+//! in the same order, one head or another, the step that was chosen or all that were found as good.
 //!
-//!   cargo run --release -p train --example policy_heads -- [commander|xiangqi|connect4] [--json FILE] …
+//!   cargo run --release -p train --example imitation -- [commander|xiangqi|connect4] [--json FILE] …
 //!
-//! `alphabeta:2` names the step to play in positions of games in which it plays most steps itself; networks learn
-//! that step alone. Told are the cross-entropy and the share of right first choices on games that no network saw,
-//! and the differences from the first head over the seeds with 95 % intervals (Student's t of paired runs).
+//! `alphabeta:2` names the step to play in positions of games in which it plays most steps itself. Told are, on games
+//! that no network saw, the cross-entropy of the chosen steps, the share of first choices that were chosen and that
+//! were found as good as the chosen one, and the differences from the first variant over the seeds with 95 % intervals
+//! (Student's t of paired runs).
 
 #![allow(clippy::print_stdout)] // it is a program that prints
 
 use anyhow::{Context, Result, bail};
+use arena::learning::TaughtPolicy;
 use arena::opponents::BuiltIn;
 use clap::Parser;
 use game::random::{Purpose, stream};
@@ -26,9 +28,12 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What is compared; the first one is what the others are measured against.
-const HEADS: [(&str, PolicyHead); 2] =
-    [("cells", PolicyHead::Cells), ("pairs of 16", PolicyHead::Pairs { channels: 16 })];
+/// What is compared: a head and what it learns. The first one is what the others are measured against.
+const VARIANTS: [(&str, PolicyHead, TaughtPolicy); 3] = [
+    ("cells", PolicyHead::Cells, TaughtPolicy::ChosenStep),
+    ("pairs of 16", PolicyHead::Pairs { channels: 16 }, TaughtPolicy::ChosenStep),
+    ("cells that learn equal steps", PolicyHead::Cells, TaughtPolicy::EqualSteps),
+];
 
 /// Random steps at the beginning of a game.
 const OPENING_STEPS: usize = 6;
@@ -65,15 +70,19 @@ struct Arguments {
 struct Figures {
     /// Mean of −ln p(right step), nats.
     cross_entropy: f64,
-    /// Share of positions whose likeliest step is the right one.
+    /// Share of positions whose likeliest step is the chosen one.
     agreement: f64,
+    /// Share of positions whose likeliest step was found no worse than the chosen one.
+    as_good: f64,
 }
 
-/// Positions with the step that was right.
+/// Positions with the player's choice.
 struct Samples {
     batch: Batch,
-    /// Index of the right step among the legal ones, by row.
+    /// Index of the chosen step among the legal ones, by row.
     right: Vec<usize>,
+    /// Indices of those that were found as good, by row.
+    equal: Vec<Vec<usize>>,
 }
 
 fn main() -> Result<()> {
@@ -91,37 +100,40 @@ fn compare<G: BoardGame>(arguments: &Arguments) -> Result<()> {
     let rules = G::preset(G::presets()[0]).context("the first preset is missing")?;
     let game = G::with_rules(rules).map_err(anyhow::Error::msg)?;
     let (learn, test) = samples(&game, arguments.positions);
+    let tested = test.right.len().max(1) as f64;
     println!(
-        "{} positions to learn, {} to test, {:.1} legal steps each; {} steps of {BATCH} positions",
+        "{} positions to learn, {} to test, {:.1} legal steps each, {:.1} of them equal; {} steps of {BATCH} positions",
         learn.right.len(),
         test.right.len(),
-        test.batch.cells().len() as f64
-            / (test.right.len() * test.batch.policy_shape().cells_per_step).max(1) as f64,
+        (test.batch.cells().len() / test.batch.policy_shape().cells_per_step) as f64 / tested,
+        test.equal.iter().map(Vec::len).sum::<usize>() as f64 / tested,
         arguments.steps
     );
     let mut all: BTreeMap<&str, Vec<Figures>> = BTreeMap::new();
     for seed in 0..arguments.seeds {
-        for (name, head) in HEADS {
-            let figures = teach(&game, head, seed, arguments.steps, &learn, &test)?;
-            let Figures { cross_entropy, agreement } = figures;
+        for (name, head, policy) in VARIANTS {
+            let figures = teach(&game, (head, policy), seed, arguments.steps, &learn, &test)?;
+            let Figures { cross_entropy, agreement, as_good } = figures;
             println!(
-                "{name}, seed {seed}: cross-entropy {cross_entropy:.4}, right {:.2} %",
-                agreement * 100.0
+                "{name}, seed {seed}: cross-entropy {cross_entropy:.4}, chosen {:.2} %, as good {:.2} %",
+                agreement * 100.0,
+                as_good * 100.0
             );
             all.entry(name).or_default().push(figures);
         }
     }
-    let (first, _) = HEADS[0];
-    for (name, _) in &HEADS[1..] {
+    let (first, ..) = VARIANTS[0];
+    for (name, ..) in &VARIANTS[1..] {
         let difference = |of: fn(&Figures) -> f64| {
             let pairs = all[name].iter().zip(&all[first]);
             mean_with_interval(&pairs.map(|(one, other)| of(one) - of(other)).collect::<Vec<_>>())
         };
         let (entropy, entropies) = difference(|figures| figures.cross_entropy);
         let (right, rights) = difference(|figures| figures.agreement * 100.0);
+        let (good, goods) = difference(|figures| figures.as_good * 100.0);
         println!(
-            "{name} against {first}: cross-entropy {entropy:+.4} ({:+.4} to {:+.4}), right {right:+.2} % ({:+.2} to {:+.2})",
-            entropies.low, entropies.high, rights.low, rights.high
+            "{name} against {first}: cross-entropy {entropy:+.4} ({:+.4} to {:+.4}), chosen {right:+.2} % ({:+.2} to {:+.2}), as good {good:+.2} % ({:+.2} to {:+.2})",
+            entropies.low, entropies.high, rights.low, rights.high, goods.low, goods.high
         );
     }
     if let Some(path) = &arguments.json {
@@ -159,8 +171,7 @@ fn samples<G: BoardGame>(game: &G, positions: usize) -> (Samples, Samples) {
             });
         }
     });
-    let empty = || Samples { batch: Batch::for_game(game, 0), right: Vec::new() };
-    let (mut learn, mut test) = (empty(), empty());
+    let (mut learn, mut test) = (empty(game), empty(game));
     let games = games.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     // Threads may have begun a game more: whole games, in order, until there are enough.
     for (number, samples) in games {
@@ -170,8 +181,13 @@ fn samples<G: BoardGame>(game: &G, positions: usize) -> (Samples, Samples) {
         let side = if number % TEST_EVERY == 0 { &mut test } else { &mut learn };
         side.batch.append(&samples.batch);
         side.right.extend(samples.right);
+        side.equal.extend(samples.equal);
     }
     (learn, test)
+}
+
+fn empty<G: BoardGame>(game: &G) -> Samples {
+    Samples { batch: Batch::for_game(game, 0), right: Vec::new(), equal: Vec::new() }
 }
 
 /// One game with what the player would play at each step.
@@ -179,8 +195,8 @@ fn play<G: BoardGame>(game: &G, number: u64) -> Samples {
     let mut random = stream(1, Purpose::Opening, &[number]);
     let mut player = BuiltIn::AlphaBeta { depth: 2 }.for_game(game);
     let mut play = Play::new(game, game.start());
-    let mut samples = Samples { batch: Batch::for_game(game, 0), right: Vec::new() };
-    let mut steps = Vec::new();
+    let mut samples = empty(game);
+    let (mut steps, mut equal) = (Vec::new(), Vec::new());
     for count in 0.. {
         if play.outcome(game).is_some() || samples.right.len() >= SAMPLES_PER_GAME {
             break;
@@ -191,10 +207,12 @@ fn play<G: BoardGame>(game: &G, number: u64) -> Samples {
             any
         } else {
             let chosen = player.choose(game, &play, &mut random);
-            let right = steps.iter().position(|step| Some(*step) == chosen);
-            if let Some(right) = right.filter(|_| steps.len() > 1) {
+            if let Some(chosen) = chosen.filter(|_| steps.len() > 1) {
+                let index = |wanted: &G::Step| steps.iter().position(|step| step == wanted);
+                player.equal_steps(chosen, &mut equal);
                 samples.batch.push(game, &play.position, &steps);
-                samples.right.push(right);
+                samples.right.extend(index(&chosen));
+                samples.equal.push(equal.iter().filter_map(index).collect());
             }
             if random.next_u32().is_multiple_of(RANDOM_EVERY) { any } else { chosen }
         };
@@ -207,7 +225,7 @@ fn play<G: BoardGame>(game: &G, number: u64) -> Samples {
 /// Trains a network with a head and says what it came to.
 fn teach<G: BoardGame>(
     game: &G,
-    head: PolicyHead,
+    (head, policy): (PolicyHead, TaughtPolicy),
     seed: u64,
     steps: u64,
     learn: &Samples,
@@ -234,7 +252,7 @@ fn teach<G: BoardGame>(
         }
         let rows = &order[place..(place + BATCH).min(order.len())];
         place += BATCH;
-        trainer.step(&train_batch(learn, rows), learning_rate(step, steps))?;
+        trainer.step(&train_batch(learn, rows, policy), learning_rate(step, steps))?;
     }
     test_network(trainer.play_net(), test)
 }
@@ -246,7 +264,7 @@ fn learning_rate(step: u64, steps: u64) -> f64 {
     2e-3 * warm * (0.05 + 0.95 * cosine)
 }
 
-fn train_batch(samples: &Samples, rows: &[usize]) -> TrainBatch {
+fn train_batch(samples: &Samples, rows: &[usize], policy: TaughtPolicy) -> TrainBatch {
     let mut batch = TrainBatch::default();
     let length = samples.batch.plane_shape().len();
     let width = samples.batch.policy_shape().cells_per_step;
@@ -254,9 +272,15 @@ fn train_batch(samples: &Samples, rows: &[usize]) -> TrainBatch {
         batch.planes.extend_from_slice(&samples.batch.planes()[row * length..(row + 1) * length]);
         let steps = samples.batch.step_range(row);
         batch.cells.extend_from_slice(&samples.batch.cells()[steps.start * width..steps.end * width]);
-        batch
-            .policy_target
-            .extend((0..steps.len()).map(|step| f32::from(u8::from(step == samples.right[row]))));
+        let first = batch.policy_target.len();
+        batch.policy_target.resize(first + steps.len(), 0.0);
+        let taught = match policy {
+            TaughtPolicy::ChosenStep => &samples.right[row..=row],
+            TaughtPolicy::EqualSteps => &samples.equal[row],
+        };
+        for &step in taught {
+            batch.policy_target[first + step] = 1.0 / taught.len() as f32;
+        }
         batch.step_ends.push(batch.policy_target.len() as u32);
         batch.policy_weight.push(1.0);
         batch.wdl_target.push([0.0, 1.0, 0.0]);
@@ -269,14 +293,19 @@ fn train_batch(samples: &Samples, rows: &[usize]) -> TrainBatch {
 fn test_network(net: &Net, test: &Samples) -> Result<Figures> {
     let mut batch = test.batch.clone();
     InferenceModel::exact(net)?.evaluator().evaluate(&mut batch)?;
-    let (mut cross_entropy, mut agreement) = (0.0, 0.0);
-    for (row, &right) in test.right.iter().enumerate() {
+    let (mut cross_entropy, mut agreement, mut as_good) = (0.0, 0.0, 0.0);
+    for (row, (&right, equal)) in test.right.iter().zip(&test.equal).enumerate() {
         let (logits, _) = batch.answer(row);
         let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         let sum: f64 = logits.iter().map(|&logit| f64::from(logit - largest).exp()).sum();
         cross_entropy += sum.ln() - f64::from(logits[right] - largest);
         agreement += f64::from(u8::from(logits[right] >= largest));
+        as_good += f64::from(u8::from(equal.iter().any(|&step| logits[step] >= largest)));
     }
     let count = test.right.len() as f64;
-    Ok(Figures { cross_entropy: cross_entropy / count, agreement: agreement / count })
+    Ok(Figures {
+        cross_entropy: cross_entropy / count,
+        agreement: agreement / count,
+        as_good: as_good / count,
+    })
 }
