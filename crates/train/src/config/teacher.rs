@@ -17,7 +17,7 @@ pub struct TeacherConfig {
     /// Share of its turns that are played at random and not learned from, so that games differ and mistakes are
     /// punished; at least 0 and below 1.
     pub random_turns: f32,
-    /// What the policy learns: all steps that the teacher found as good as the chosen one, or that one alone.
+    /// What the policy learns: the step that the teacher chose, or all that it found as good.
     pub policy: TaughtPolicy,
 }
 
@@ -66,7 +66,7 @@ mod tests {
         let teacher = Teacher {
             player: BuiltIn::AlphaBeta { depth: 1 },
             random_turns: 0.05,
-            policy: TaughtPolicy::EqualSteps,
+            policy: TaughtPolicy::ChosenStep,
         };
         assert_eq!(config.of_run_with(99), Some(teacher));
         assert_eq!(config.of_run_with(100), None);
