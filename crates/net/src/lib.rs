@@ -39,7 +39,7 @@ pub mod quantised;
 pub mod runtime;
 pub mod script;
 pub mod tensors;
-mod threads;
+pub mod threads;
 pub mod trainer;
 pub mod training_precision;
 
@@ -53,5 +53,6 @@ pub use network::Net;
 pub use plan::{Path, Plan, Precision, Rows};
 pub use policy_head::PolicyHead;
 pub use tch::{Device, Kind};
+pub use threads::Threads;
 pub use trainer::{StepReport, Trainer};
 pub use training_precision::training_precision;

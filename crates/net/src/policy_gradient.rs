@@ -9,7 +9,7 @@ use crate::error::NetError;
 use crate::network::{Net, planes_tensor};
 use crate::optimizer::global_norm;
 use crate::policy_head::PolicyHead;
-use crate::runtime;
+use crate::threads::Threads;
 use crate::trainer::Trainer;
 use std::ops::Range;
 use tch::{Device, Kind, Reduction, Tensor, no_grad};
@@ -66,7 +66,7 @@ impl Net {
         &self,
         planes: &[f32],
         rows: usize,
-        threads: usize,
+        threads: &Threads,
     ) -> Result<(Vec<f32>, Vec<f32>), NetError> {
         let size = self.plane_shape().len();
         if planes.len() != rows * size {
@@ -76,7 +76,7 @@ impl Net {
         if !faults.is_empty() {
             return Err(NetError::Batch(faults));
         }
-        let parts = in_parallel(self, cut(rows, threads), |net, range| {
+        let parts = in_parallel(threads, self, &cut(rows, threads.count()), |net, range| {
             no_grad(|| {
                 let part = &planes[range.start * size..range.end * size];
                 let input = planes_tensor(part, range.len(), net.plane_shape(), net.device())?;
@@ -110,13 +110,7 @@ impl Trainer {
         check(&self.net, batch)?;
         let rows = batch.chosen.len() as f64;
         let pieces = cut(batch.chosen.len(), self.config.pieces);
-        let mut results = Vec::new();
-        for turn in pieces.chunks(self.config.threads.max(1)) {
-            let one = |index: usize, net: &Net| {
-                turn.get(index).map(|range| piece(net, batch, range.clone())).transpose()
-            };
-            results.extend(self.threads.each(&self.net, one)?.into_iter().flatten());
-        }
+        let results = in_parallel(&self.threads, &self.net, &pieces, |net, range| piece(net, batch, range))?;
         let mut report = GradientReport::default();
         let mut sum: Vec<Tensor> = Vec::new();
         for (gradients, [policy, expectation, entropy]) in results {
@@ -266,39 +260,26 @@ fn cut(rows: usize, count: usize) -> Vec<Range<usize>> {
     (0..count).map(|index| index * rows / count..(index + 1) * rows / count).collect()
 }
 
-/// Works on each range in a thread of its own; results in order.
+/// Works on each range, as many at the same time as there are threads; results in order.
 fn in_parallel<T: Send>(
+    threads: &Threads,
     net: &Net,
-    ranges: Vec<Range<usize>>,
+    ranges: &[Range<usize>],
     work: impl Fn(&Net, Range<usize>) -> Result<T, NetError> + Sync,
 ) -> Result<Vec<T>, NetError> {
-    if ranges.len() == 1 {
-        return ranges.into_iter().map(|range| work(net, range)).collect();
+    let mut results = Vec::with_capacity(ranges.len());
+    for turn in ranges.chunks(threads.count()) {
+        let one = |index: usize, net: &Net| turn.get(index).map(|range| work(net, range.clone())).transpose();
+        results.extend(threads.each(net, one)?.into_iter().flatten());
     }
-    std::thread::scope(|scope| {
-        let workers: Vec<_> = ranges
-            .into_iter()
-            .map(|range| {
-                let (net, work) = (net.share(), &work);
-                scope.spawn(move || {
-                    runtime::prepare_thread();
-                    work(&net, range)
-                })
-            })
-            .collect();
-        let join = |worker: std::thread::ScopedJoinHandle<'_, Result<T, NetError>>| {
-            worker
-                .join()
-                .unwrap_or_else(|_| Err(NetError::Module("a thread of the network panicked".to_owned())))
-        };
-        workers.into_iter().map(join).collect()
-    })
+    Ok(results)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::config::{Averaging, NetConfig, TrainerConfig};
+    use crate::runtime;
     use game::{PlaneShape, PolicyShape};
     use std::f64::consts::LN_2;
 
@@ -369,7 +350,7 @@ mod tests {
         let mut reports: Vec<GradientReport> = Vec::new();
         for pieces in [1, 3] {
             let mut trainer = trainer(4, pieces);
-            let before = trainer.net().cells_and_scores(&planes, 4, pieces).unwrap();
+            let before = trainer.net().cells_and_scores(&planes, 4, &Threads::new(pieces).unwrap()).unwrap();
             let statistics = trainer.net().numbers("stem.norm.variance").unwrap();
             reports.push(trainer.policy_gradient_step(&rows, 0.01).unwrap());
             for _ in 0..20 {
@@ -377,7 +358,7 @@ mod tests {
             }
             let last = trainer.policy_gradient_step(&rows, 0.01).unwrap();
             assert_eq!(trainer.net().numbers("stem.norm.variance").unwrap(), statistics);
-            let after = trainer.net().cells_and_scores(&planes, 4, 1).unwrap();
+            let after = trainer.net().cells_and_scores(&planes, 4, &Threads::new(1).unwrap()).unwrap();
             let chance = |logits: &[f32], row: usize| {
                 let row_logits = &logits[6 * row..6 * row + 6];
                 let sum: f32 = row_logits.iter().map(|logit| logit.exp()).sum();

@@ -1,4 +1,4 @@
-//! Threads that a trainer keeps.
+//! Threads that run a network side by side; a trainer keeps its own and lends them.
 
 use crate::error::NetError;
 use crate::network::Net;
@@ -7,11 +7,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
-/// As many threads as a trainer works with, from its beginning to its end.
+/// Threads that work on the same network, from their beginning to their end.
 ///
 /// LibTorch's matrix library remembers each thread that ever multiplied something: 180 bytes stay of every step of
 /// two threads that are begun for it.
-pub(crate) struct Threads {
+pub struct Threads {
     /// `None` for a single one, which is the caller's, and while the threads are sent home.
     pool: Option<rayon::ThreadPool>,
     handles: Arc<Mutex<Vec<JoinHandle<()>>>>,
@@ -22,7 +22,7 @@ impl Threads {
     ///
     /// # Errors
     /// [`NetError::Module`] where the system gives none.
-    pub(crate) fn new(count: usize) -> Result<Threads, NetError> {
+    pub fn new(count: usize) -> Result<Threads, NetError> {
         let handles: Arc<Mutex<Vec<JoinHandle<()>>>> = Arc::default();
         if count <= 1 {
             return Ok(Threads { pool: None, handles });
@@ -39,8 +39,13 @@ impl Threads {
                 Ok(())
             })
             .build()
-            .map_err(|error| NetError::Module(format!("{count} threads for training: {error}")))?;
+            .map_err(|error| NetError::Module(format!("{count} threads for a network: {error}")))?;
         Ok(Threads { pool: Some(pool), handles })
+    }
+
+    /// How many work at the same time.
+    pub fn count(&self) -> usize {
+        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
     /// Calls `work` once on each thread, on all at the same time, with the number of the thread and a network that
@@ -54,12 +59,11 @@ impl Threads {
         work: impl Fn(usize, &Net) -> Result<T, NetError> + Sync,
     ) -> Result<Vec<T>, NetError> {
         let Some(pool) = &self.pool else { return Ok(vec![work(0, net)?]) };
-        let nets: Vec<Mutex<Net>> =
-            (0..pool.current_num_threads()).map(|_| Mutex::new(net.share())).collect();
+        let nets: Vec<Mutex<Net>> = (0..self.count()).map(|_| Mutex::new(net.share())).collect();
         let answers = pool.broadcast(|thread| {
             let net = nets[thread.index()].lock().unwrap_or_else(PoisonError::into_inner);
             catch_unwind(AssertUnwindSafe(|| work(thread.index(), &net)))
-                .unwrap_or_else(|_| Err(NetError::Module("a training thread panicked".to_owned())))
+                .unwrap_or_else(|_| Err(NetError::Module("a thread of the network panicked".to_owned())))
         });
         answers.into_iter().collect()
     }

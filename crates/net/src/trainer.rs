@@ -15,6 +15,7 @@ use crate::threads::Threads;
 use crate::training_precision::training_precision;
 use selfplay::{AuxiliaryHead, Difference};
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use tch::{Device, Kind, Tensor, no_grad};
 
@@ -24,7 +25,7 @@ pub struct Trainer {
     pub(crate) net: Net,
     pub(crate) optimizer: AdamW,
     pub(crate) average: Option<Average>,
-    pub(crate) threads: Threads,
+    pub(crate) threads: Arc<Threads>,
     device: Device,
 }
 
@@ -95,7 +96,7 @@ impl Trainer {
         for index in net.learned() {
             let _ = net.tensors()[index].f_set_requires_grad(true)?;
         }
-        let threads = Threads::new(config.threads)?;
+        let threads = Arc::new(Threads::new(config.threads)?);
         Ok(Trainer { config: config.clone(), net, optimizer, average, threads, device })
     }
 
@@ -112,6 +113,11 @@ impl Trainer {
     /// The settings.
     pub fn config(&self) -> &TrainerConfig {
         &self.config
+    }
+
+    /// The threads that it works with, for whoever runs its network between two steps.
+    pub fn threads(&self) -> &Arc<Threads> {
+        &self.threads
     }
 
     /// Optimisation steps so far.

@@ -12,7 +12,9 @@ use evaluate::arguments::RulesArguments;
 use evaluate::failure::{End, Failure};
 use evaluate::interrupt::Interrupt;
 use evaluate::say;
+use net::Threads;
 use std::path::Path;
+use std::sync::Arc;
 
 /// Runs the command: plays, writes findings, page and tables, and prints a summary.
 ///
@@ -45,8 +47,8 @@ pub fn run(arguments: &DeploymentsArguments, interrupt: &Interrupt) -> Result<En
     let policy = match &config.generate.policy {
         None => None,
         Some(path) => {
-            let (device, threads) = (players.device(), players.threads());
-            let opened = NetworkPolicy::open(Path::new(path), &players.rules(), device, threads);
+            let threads = Arc::new(Threads::new(players.threads()).map_err(Failure::work)?);
+            let opened = NetworkPolicy::open(Path::new(path), &players.rules(), players.device(), &threads);
             Some(opened.map_err(|failure| Failure::input(format!("generate.policy {failure}")))?.0)
         }
     };

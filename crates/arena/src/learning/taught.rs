@@ -81,16 +81,19 @@ impl<'a, G: BoardGame> TaughtGames<'a, G> {
                 let mover = game.mover(&play.position);
                 counters.steps += 1;
                 let chosen = self.opponent.choose(game, &play, &mut random)?;
-                match self.policy {
-                    TaughtPolicy::ChosenStep => self.equal.splice(.., [chosen]).for_each(drop),
-                    TaughtPolicy::EqualSteps => self.opponent.equal_steps(chosen, &mut self.equal),
-                }
-                let weight = |&step| (game.step_code(&play.position, step), 1.0);
+                let steps_taught: &[G::Step] = match self.policy {
+                    TaughtPolicy::ChosenStep => &[chosen],
+                    TaughtPolicy::EqualSteps => {
+                        self.opponent.equal_steps(chosen, &mut self.equal);
+                        &self.equal
+                    }
+                };
+                let weight = |&step: &G::Step| (game.step_code(&play.position, step), 1.0);
                 lessons.push(Lesson {
                     index: steps.len(),
                     mover,
                     choice: self.legal.len() > 1,
-                    policy: self.equal.iter().map(weight).collect(),
+                    policy: steps_taught.iter().map(weight).collect(),
                 });
                 chosen
             };

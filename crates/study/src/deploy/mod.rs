@@ -154,7 +154,8 @@ impl<'a> Run<'a> {
             )));
         }
         let past = |updates: u64| {
-            let (policy, _) = NetworkPolicy::open(&network::path(path, updates), &rules, device, threads)?;
+            let (place, threads) = (network::path(path, updates), learner.trainer.threads());
+            let (policy, _) = NetworkPolicy::open(&place, &rules, device, threads)?;
             Ok::<Box<dyn Policy>, Failure>(Box::new(policy))
         };
         let training = training.resume(kept.updates, &kept.pool, past)?;

@@ -9,9 +9,10 @@ use net::checkpoint::{self, CheckpointError};
 use net::policy_gradient::GradientBatch;
 use net::{
     AdamWConfig, Averaging, CheckpointState, Device, Expected, Identity, Net, NetConfig, NetError,
-    PolicyHead, RulesCheck, Trainer, TrainerConfig,
+    PolicyHead, RulesCheck, Threads, Trainer, TrainerConfig,
 };
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 /// Name of the directory of checkpoints in a run.
 pub const CHECKPOINTS: &str = "checkpoints";
@@ -28,34 +29,33 @@ const EXPECTATION_WEIGHT: f64 = 0.5;
 /// A network that places pieces.
 pub struct NetworkPolicy {
     net: Net,
-    threads: usize,
+    threads: Arc<Threads>,
 }
 
 /// A network that learns to.
 pub struct NetworkLearner {
     /// The network with its optimiser.
     pub trainer: Trainer,
-    threads: usize,
 }
 
 fn fault(error: NetError) -> PolicyError {
     PolicyError(error.to_string())
 }
 
-fn answer(net: &Net, planes: &[f32], rows: usize, threads: usize) -> Result<Answers, PolicyError> {
+fn answer(net: &Net, planes: &[f32], rows: usize, threads: &Threads) -> Result<Answers, PolicyError> {
     let (logits, expected) = net.cells_and_scores(planes, rows, threads).map_err(fault)?;
     Ok(Answers { logits, expected })
 }
 
 impl Policy for NetworkPolicy {
     fn answer(&self, planes: &[f32], rows: usize) -> Result<Answers, PolicyError> {
-        answer(&self.net, planes, rows, self.threads)
+        answer(&self.net, planes, rows, &self.threads)
     }
 }
 
 impl Policy for NetworkLearner {
     fn answer(&self, planes: &[f32], rows: usize) -> Result<Answers, PolicyError> {
-        answer(self.trainer.net(), planes, rows, self.threads)
+        answer(self.trainer.net(), planes, rows, self.trainer.threads())
     }
 }
 
@@ -82,7 +82,7 @@ impl Learner for NetworkLearner {
     fn snapshot(&self) -> Result<Box<dyn Policy>, PolicyError> {
         let net = self.trainer.net();
         let net = net.copy_to(net.device()).map_err(fault)?;
-        Ok(Box::new(NetworkPolicy { net, threads: self.threads }))
+        Ok(Box::new(NetworkPolicy { net, threads: Arc::clone(self.trainer.threads()) }))
     }
 }
 
@@ -107,7 +107,7 @@ impl NetworkLearner {
         };
         let net = Net::new(&sizes, PLANES, POLICY, config.seed).map_err(Failure::work)?;
         let trainer = Trainer::new(&net, &settings(config, threads), device).map_err(Failure::work)?;
-        Ok(NetworkLearner { trainer, threads })
+        Ok(NetworkLearner { trainer })
     }
 
     /// One from a checkpoint, with what was kept beside it.
@@ -124,7 +124,7 @@ impl NetworkLearner {
         let (trainer, state) =
             checkpoint::load_trainer(directory, &settings(config, threads), device, Some(&expected(rules)))
                 .map_err(refused)?;
-        Ok((NetworkLearner { trainer, threads }, state))
+        Ok((NetworkLearner { trainer }, state))
     }
 }
 
@@ -138,7 +138,7 @@ impl NetworkPolicy {
         directory: &Path,
         rules: &serde_json::Value,
         device: Device,
-        threads: usize,
+        threads: &Arc<Threads>,
     ) -> Result<(NetworkPolicy, CheckpointState), Failure> {
         let place = newest(directory)?;
         let (net, state) = checkpoint::load_net(&place, Some(&expected(rules))).map_err(refused)?;
@@ -153,7 +153,7 @@ impl NetworkPolicy {
             )));
         }
         let net = net.copy_to(device).map_err(Failure::work)?;
-        Ok((NetworkPolicy { net, threads }, state))
+        Ok((NetworkPolicy { net, threads: Arc::clone(threads) }, state))
     }
 }
 

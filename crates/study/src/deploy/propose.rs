@@ -6,6 +6,8 @@ use crate::players::open_commander;
 use crate::show::print;
 use deployments::learned::{proposals, write_proposals};
 use evaluate::failure::{End, Failure};
+use net::Threads;
+use std::sync::Arc;
 
 /// Runs the command.
 ///
@@ -15,8 +17,8 @@ pub fn run(arguments: &ProposeArguments) -> Result<End, Failure> {
     let rules = rules_of(&arguments.policy)?;
     let game = open_commander(rules.clone())?;
     let device = net::device::open(arguments.machine.device).map_err(Failure::input)?;
-    let (policy, state) =
-        NetworkPolicy::open(&arguments.policy, &rules, device, arguments.machine.threads())?;
+    let threads = Arc::new(Threads::new(arguments.machine.threads()).map_err(Failure::work)?);
+    let (policy, state) = NetworkPolicy::open(&arguments.policy, &rules, device, &threads)?;
     let found = proposals(&game, &policy, arguments.count.into(), arguments.seed).map_err(Failure::work)?;
     let updates = state.counters.get("updates").copied().unwrap_or_default();
     let place = arguments.policy.display();
