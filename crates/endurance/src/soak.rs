@@ -101,7 +101,7 @@ pub struct Verdict {
     pub slope: Option<Slope>,
     /// Most memory at all, MiB.
     pub peak_mib: f64,
-    /// Most handles in the first and in the second half of the last two thirds.
+    /// Fewest handles in the first and in the last fifth of the last two thirds.
     pub handles: [u64; 2],
     /// The same for threads.
     pub threads: [u64; 2],
@@ -111,16 +111,18 @@ pub struct Verdict {
 
 impl Verdict {
     /// Judges the samples after the first third, which is for warming up. Memory grows where the interval of its
-    /// slope lies above 0 and reaches `most_per_hour` MiB an hour; handles and threads where their maximum is larger
-    /// in the second half than in the first.
+    /// slope lies above 0 and reaches `most_per_hour` MiB an hour; handles and threads where the fewest at any look
+    /// are more in the last fifth than in the first: what leaks is open at every look, while a file that is being
+    /// written is open at some, and how many such looks there are is chance.
     pub fn of(samples: &[Sample], most_per_hour: f64) -> Verdict {
         let warm = &samples[samples.len() / 3..];
         let slope = Slope::of(warm);
-        let (first, second) = warm.split_at(warm.len() / 2);
-        let most =
-            |half: &[Sample], number: fn(&Sample) -> u64| half.iter().map(number).max().unwrap_or_default();
-        let handles = [first, second].map(|half| most(half, |sample| sample.handles));
-        let threads = [first, second].map(|half| most(half, |sample| sample.threads));
+        let fifth = warm.len() / 5;
+        let ends = [&warm[..fifth], &warm[warm.len() - fifth..]];
+        let fewest =
+            |number: fn(&Sample) -> u64| ends.map(|end| end.iter().map(number).min().unwrap_or_default());
+        let handles = fewest(|sample| sample.handles);
+        let threads = fewest(|sample| sample.threads);
         let mut growth = Vec::new();
         match slope {
             None => growth.push("too few samples to say anything".to_owned()),
@@ -132,7 +134,8 @@ impl Verdict {
         }
         for (what, [before, after]) in [("file handles", handles), ("threads", threads)] {
             if after > before {
-                growth.push(format!("{what}: {before} at most in the first half, {after} in the second"));
+                growth
+                    .push(format!("{what}: never fewer than {after} in the end, {before} in the beginning"));
             }
         }
         let peak_mib = samples.iter().map(|sample| sample.resident_mib).fold(0.0, f64::max);
@@ -177,12 +180,25 @@ mod tests {
     #[test]
     fn handles_and_threads_that_grow_are_named() {
         let mut growing = samples(0.0, 1);
-        for (index, sample) in growing.iter_mut().enumerate() {
-            sample.handles = 12 + index as u64 / 100;
+        // One that is never closed again, after most of the time.
+        for sample in &mut growing[400..] {
+            sample.handles += 1;
         }
         let verdict = Verdict::of(&growing, 1.0);
-        assert_eq!(verdict.growth, ["file handles: 15 at most in the first half, 16 in the second"]);
+        assert_eq!(verdict.growth, ["file handles: never fewer than 13 in the end, 12 in the beginning"]);
         assert_eq!(Verdict::of(&growing[..5], 1.0).growth.len(), 1);
+        for sample in &mut growing[400..] {
+            sample.threads += 2;
+        }
+        assert_eq!(Verdict::of(&growing, 1.0).growth.len(), 2);
+    }
+
+    #[test]
+    fn files_that_a_look_happens_to_meet_are_no_growth() {
+        let mut busy = samples(0.0, 1);
+        busy[450].handles = 40;
+        busy[470].threads = 9;
+        assert_eq!(Verdict::of(&busy, 1.0).growth, [""; 0]);
     }
 
     #[test]

@@ -110,8 +110,8 @@ fn in_words(verdict: &Verdict, count: usize, minutes: f64) -> String {
     let [handles, threads] = [verdict.handles, verdict.threads];
     let grew = if verdict.growth.is_empty() { "nothing grew".to_owned() } else { verdict.growth.join("; ") };
     format!(
-        "{count} samples in {minutes:.0} minutes: memory {:.0} MiB at most, after the first third {slope}; handles {} \
-         and {}, threads {} and {} at most in the two halves of the rest; {grew}",
+        "{count} samples in {minutes:.0} minutes: memory {:.0} MiB at most, after the first third {slope}; handles \
+         never fewer than {} and {}, threads than {} and {} in the first and last fifth of the rest; {grew}",
         verdict.peak_mib, handles[0], handles[1], threads[0], threads[1]
     )
 }
