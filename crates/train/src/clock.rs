@@ -1,5 +1,6 @@
-//! Wall-clock time, for logs and metrics only: nothing that is learned depends on them.
+//! Wall-clock and processor time, for logs, metrics and limits: nothing else that is learned depends on them.
 
+use net::runtime::process_seconds;
 use serde::{Deserialize, Serialize};
 use std::io;
 use std::path::Path;
@@ -15,41 +16,54 @@ pub fn unix_time() -> f64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0.0, |time| time.as_secs_f64())
 }
 
-/// Minutes of work over all starts of a run, kept in `clock.json`.
+/// How long a run has worked, over all starts.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct WorkTime {
+    /// Minutes by the clock.
+    pub minutes: f64,
+    /// Minutes of processor time, of all threads together.
+    pub processor_minutes: f64,
+}
+
+/// The work of a run, kept in `clock.json`.
 #[derive(Clone, Copy, Debug)]
 pub struct WorkClock {
-    before: f64,
+    before: WorkTime,
     begin: Instant,
+    begin_processor_seconds: f64,
 }
 
 /// Contents of the file.
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct WorkTime {
+struct WorkFile {
     /// Version of this file; 1 had no such key.
     #[serde(default = "first_version")]
     schema: u32,
     minutes: f64,
+    /// Versions 1 and 2 did not count it.
+    #[serde(default)]
+    processor_minutes: f64,
 }
 
 /// Version of `clock.json`.
-const SCHEMA: u32 = 2;
+const SCHEMA: u32 = 3;
 
 fn first_version() -> u32 {
     1
 }
 
 impl WorkClock {
-    /// A clock that goes on from earlier minutes.
-    pub fn from(minutes: f64) -> WorkClock {
-        WorkClock { before: minutes, begin: Instant::now() }
+    /// A clock that goes on from the work of earlier starts.
+    pub fn from(before: WorkTime) -> WorkClock {
+        WorkClock { before, begin: Instant::now(), begin_processor_seconds: process_seconds() }
     }
 
-    /// Minutes of earlier starts; `None` where there is no such file.
+    /// The work of earlier starts; `None` where there is no such file.
     ///
     /// # Errors
     /// A file that cannot be read or understood.
-    pub fn read(path: &Path) -> io::Result<Option<f64>> {
+    pub fn read(path: &Path) -> io::Result<Option<WorkTime>> {
         let bytes = match files::read(path) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
@@ -60,26 +74,38 @@ impl WorkClock {
         if !(1..=u64::from(SCHEMA)).contains(&found) {
             return wrong(format!("has schema {found}, this program reads schemas 1 to {SCHEMA}"));
         }
-        let WorkTime { minutes, .. } = serde_json::from_slice(&bytes)?;
-        if !(0.0..1e12).contains(&minutes) {
-            return wrong(format!("{minutes} minutes of work; delete the file to count from 0"));
+        let WorkFile { minutes, processor_minutes, .. } = serde_json::from_slice(&bytes)?;
+        for found in [minutes, processor_minutes] {
+            if !(0.0..1e12).contains(&found) {
+                return wrong(format!("{found} minutes of work; delete the file to count from 0"));
+            }
         }
-        Ok(Some(minutes))
+        Ok(Some(WorkTime { minutes, processor_minutes }))
     }
 
-    /// Writes the minutes so far.
+    /// Writes the work so far.
     ///
     /// # Errors
     /// Any error of the file system.
     pub fn save(&self, path: &Path) -> io::Result<()> {
-        let mut text = serde_json::to_vec(&WorkTime { schema: SCHEMA, minutes: self.minutes() })?;
+        let WorkTime { minutes, processor_minutes } = self.work();
+        let mut text = serde_json::to_vec(&WorkFile { schema: SCHEMA, minutes, processor_minutes })?;
         text.push(b'\n');
         files::write(path, &text)
     }
 
-    /// Minutes of work so far.
+    /// The work so far.
+    pub fn work(&self) -> WorkTime {
+        let processor_seconds = process_seconds() - self.begin_processor_seconds;
+        WorkTime {
+            minutes: self.before.minutes + self.begin.elapsed().as_secs_f64() / 60.0,
+            processor_minutes: self.before.processor_minutes + processor_seconds / 60.0,
+        }
+    }
+
+    /// Minutes of work so far by the clock.
     pub fn minutes(&self) -> f64 {
-        self.before + self.begin.elapsed().as_secs_f64() / 60.0
+        self.work().minutes
     }
 }
 
@@ -117,15 +143,25 @@ mod tests {
         let place = tempfile::tempdir().unwrap();
         let path = place.path().join("clock.json");
         assert_eq!(WorkClock::read(&path).unwrap(), None);
-        WorkClock::from(7.5).save(&path).unwrap();
-        let minutes = WorkClock::read(&path).unwrap().unwrap();
-        assert!((7.5..8.5).contains(&minutes), "{minutes}");
-        std::fs::write(&path, "{\"minutes\": 4.5}").unwrap();
-        assert_eq!(WorkClock::read(&path).unwrap(), Some(4.5), "the first version");
+        let clock = WorkClock::from(WorkTime { minutes: 7.5, processor_minutes: 14.25 });
+        let mut sum = 0u64;
+        while clock.work().processor_minutes <= 14.25 {
+            sum = std::hint::black_box(sum + 1);
+        }
+        clock.save(&path).unwrap();
+        let work = WorkClock::read(&path).unwrap().unwrap();
+        assert!((7.5..8.5).contains(&work.minutes), "{work:?}");
+        assert!(work.processor_minutes > 14.25 && work.processor_minutes < 44.25, "{work:?}");
+        for text in ["{\"minutes\": 4.5}", "{\"schema\": 2, \"minutes\": 4.5}"] {
+            std::fs::write(&path, text).unwrap();
+            let work = WorkTime { minutes: 4.5, processor_minutes: 0.0 };
+            assert_eq!(WorkClock::read(&path).unwrap(), Some(work), "an earlier version");
+        }
         for (text, words) in [
             ("{}", "missing field `minutes`"),
             ("{\"minutes\": -1}", "-1 minutes"),
-            ("{\"schema\": 9, \"later\": 1}", "has schema 9, this program reads schemas 1 to 2"),
+            ("{\"schema\": 3, \"minutes\": 1, \"processor_minutes\": -2}", "-2 minutes"),
+            ("{\"schema\": 9, \"later\": 1}", "has schema 9, this program reads schemas 1 to 3"),
         ] {
             std::fs::write(&path, text).unwrap();
             let error = WorkClock::read(&path).unwrap_err().to_string();

@@ -135,6 +135,9 @@ impl Forecast {
             own + taught_hours.map_or(0.0, |hours| hours * (all / taught).min(1.0))
         });
         let by_minutes = (limits.minutes > 0.0).then_some(limits.minutes / 60.0);
+        // As many threads as workers are busy nearly all the time.
+        let by_processor = (limits.processor_minutes > 0.0)
+            .then(|| limits.processor_minutes / 60.0 / config.workers(cores()) as f64);
         let mut forecast = Forecast {
             config: path,
             cycles_per_day,
@@ -153,10 +156,7 @@ impl Forecast {
             peak_mib: measured.peak_mib - measured.window_mib
                 + most_window * measured.window_bytes_per_sample / MIB
                 + measured.unused_cache_mib,
-            run_hours: match (by_cycles, by_minutes) {
-                (Some(cycles), Some(minutes)) => Some(cycles.min(minutes)),
-                (one, other) => one.or(other),
-            },
+            run_hours: [by_cycles, by_minutes, by_processor].into_iter().flatten().reduce(f64::min),
             cycle_seconds: seconds,
             measured,
             warnings: Vec::new(),

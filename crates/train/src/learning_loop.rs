@@ -111,7 +111,7 @@ impl LearningLoop<'_> {
         self.log.info(
             log::FINISHED,
             &format!(
-                "finished: {} cycles, {} in all; raise limits.cycles or limits.minutes and add --resume to go on",
+                "finished: {} cycles, {} in all; raise the limits of [limits] and add --resume to go on",
                 self.state.cycle,
                 clock::in_words(self.clock.minutes() * 60.0)
             ),
@@ -347,10 +347,14 @@ impl LearningLoop<'_> {
 
     /// Share of the limits that is used up after a cycle, 0 without limits.
     fn share_after(&self, cycle: u64) -> f64 {
-        let limits = &self.config.limits;
-        let cycles = if limits.cycles > 0 { cycle as f64 / limits.cycles as f64 } else { 0.0 };
-        let minutes = if limits.minutes > 0.0 { self.clock.minutes() / limits.minutes } else { 0.0 };
-        cycles.max(minutes).min(1.0)
+        let (limits, work) = (&self.config.limits, self.clock.work());
+        let used = [
+            (cycle as f64, limits.cycles as f64),
+            (work.minutes, limits.minutes),
+            (work.processor_minutes, limits.processor_minutes),
+        ];
+        let shares = used.into_iter().filter(|&(_, limit)| limit > 0.0).map(|(used, limit)| used / limit);
+        shares.fold(0.0, f64::max).min(1.0)
     }
 
     /// Whether the run is over after a cycle, this one complete.

@@ -3,7 +3,7 @@
 use crate::alarm_watch::AlarmWatch;
 use crate::arguments::RunArguments;
 use crate::checkpoints;
-use crate::clock::{self, WorkClock};
+use crate::clock::{self, WorkClock, WorkTime};
 use crate::config::{Changes, FIXED_KEYS, TrainConfig};
 use crate::failure::{End, Failure};
 use crate::interrupt::Interrupt;
@@ -122,8 +122,12 @@ impl Begun<'_> {
             state.evaluated = state.evaluated.or(Some(0));
         }
         let clock = self.directory.clock();
-        let minutes = WorkClock::read(&clock).with_context(|| clock.display().to_string())?;
-        let minutes = minutes.or(state.minutes.take()).unwrap_or_default();
+        let work = WorkClock::read(&clock).with_context(|| clock.display().to_string())?;
+        let minutes_of_state = state.minutes.take();
+        let work = work.unwrap_or_else(|| WorkTime {
+            minutes: minutes_of_state.unwrap_or_default(),
+            processor_minutes: 0.0,
+        });
         if dropped.later > 0 {
             let later = dropped.later;
             let text = format!("{later} records of work that is done again were dropped from metrics.jsonl");
@@ -144,7 +148,7 @@ impl Begun<'_> {
             trainer,
             session,
             plan,
-            clock: WorkClock::from(minutes),
+            clock: WorkClock::from(work),
             state,
             saved: true,
             threads: self.config.threads(cores()),

@@ -41,12 +41,16 @@ impl TrainConfig {
                 _ => {}
             }
         }
-        if self.limits.minutes > 0.0 {
-            let found = self.limits.minutes;
-            let message = format!(
-                "found {found}; a limit of time ends two runs at different places: use limits.cycles"
-            );
-            add("limits.minutes", message);
+        for (path, found) in [
+            ("limits.minutes", self.limits.minutes),
+            ("limits.processor_minutes", self.limits.processor_minutes),
+        ] {
+            if found > 0.0 {
+                let message = format!(
+                    "found {found}; a limit of time ends two runs at different places: use limits.cycles"
+                );
+                add(path, message);
+            }
         }
         faults
     }

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 pub struct LimitsConfig {
     /// Cycles; 0: no limit.
     pub cycles: u64,
-    /// Minutes of work; 0: no limit. A cycle that has begun is finished.
+    /// Minutes of work by the clock; 0: no limit. A cycle that has begun is finished.
     pub minutes: f64,
+    /// Minutes of processor time, of all threads together; 0: no limit. Two threads that are busy use up two in a
+    /// minute, and what other programs take from them does not count: for runs that are compared.
+    pub processor_minutes: f64,
 }

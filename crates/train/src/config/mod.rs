@@ -226,7 +226,7 @@ mod tests {
             "sed = 3\n[game]\nname = \"connect4\"\n[net]\nchannels = 1\n[training]\nbatch = \"many\"\nreuse = -1.0\n\
              [training.learning_rate]\npeak = 5.0\n[search]\nmargin_weight = -1.0\n[selfplay]\nbatch_size = 0\n\
              [evaluation]\nladder = [{ oponent = \"random\" }]\n",
-            &["limits.minutes=-2", "nonsense", "checkpoint.keep.recent.count=0"],
+            &["limits.minutes=-2", "limits.processor_minutes=-3", "nonsense", "checkpoint.keep.recent.count=0"],
         )
         .unwrap_err();
         for start in [
@@ -239,6 +239,7 @@ mod tests {
             "selfplay.batch_size: ",
             "evaluation.ladder: ",
             "limits.minutes: found -2",
+            "limits.processor_minutes: found -3",
             "--set nonsense: write it as key.path=value",
             "checkpoint.keep.recent",
         ] {

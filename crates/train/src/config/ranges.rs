@@ -15,9 +15,13 @@ impl TrainConfig {
         if i64::try_from(self.seed).is_err() {
             add("seed", format!("found {}; it must be below 2^63", self.seed));
         }
-        let minutes = self.limits.minutes;
-        if !(minutes >= 0.0 && minutes.is_finite()) {
-            add("limits.minutes", format!("found {minutes}; it must be at least 0 (0: no limit)"));
+        for (path, minutes) in [
+            ("limits.minutes", self.limits.minutes),
+            ("limits.processor_minutes", self.limits.processor_minutes),
+        ] {
+            if !(minutes >= 0.0 && minutes.is_finite()) {
+                add(path, format!("found {minutes}; it must be at least 0 (0: no limit)"));
+            }
         }
         let training = &self.training;
         let mut range = |path: &str, found: f64, low: f64, high: f64| {
