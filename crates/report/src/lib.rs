@@ -16,6 +16,7 @@ pub mod game_replay;
 pub mod grid;
 mod html;
 pub mod intervals;
+mod labels;
 pub mod lines;
 pub mod notice;
 pub mod number;

@@ -1,6 +1,7 @@
 //! Things as points on a plane.
 
 use crate::html::{Html, escape};
+use crate::labels::{self, Point, Rectangle};
 use crate::plot::{empty_figure, figure_of, width};
 use crate::scale::{Axis, Ends, Scale};
 use std::fmt::Write;
@@ -19,7 +20,7 @@ const COLOURS: usize = 8;
 /// A point.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Dot {
-    /// What it is; shown beside it where it is large, else under the pointer.
+    /// What it is; shown beside it where it is large and there is room, else under the pointer.
     pub name: String,
     /// Its place.
     pub place: (f64, f64),
@@ -99,23 +100,30 @@ impl Scatter {
                 y(clamp(start + slope * to))
             );
         }
-        for dot in &self.dots {
-            let radius = RADIUS.0 + (RADIUS.1 - RADIUS.0) * dot.size.clamp(0.0, 1.0).sqrt();
-            let (left, top) = (x(dot.place.0), y(dot.place.1));
+        let mut dots: Vec<&Dot> = self.dots.iter().collect();
+        dots.sort_by(|one, other| other.size.total_cmp(&one.size));
+        let points: Vec<Point<'_>> = dots
+            .iter()
+            .map(|dot| Point {
+                name: &dot.name,
+                center: (x(dot.place.0), y(dot.place.1)),
+                radius: RADIUS.0 + (RADIUS.1 - RADIUS.0) * dot.size.clamp(0.0, 1.0).sqrt(),
+                named: dot.size > 0.02,
+            })
+            .collect();
+        let area = Rectangle { left: LEFT, top: 0.0, right: width(), bottom: HEIGHT - BOTTOM };
+        let places = labels::place(&points, area);
+        for ((dot, point), place) in dots.iter().zip(&points).zip(places) {
+            let ((left, top), radius) = (point.center, point.radius);
             let name = escape(&dot.name);
             let _ = write!(
                 body,
                 "<g class=\"c{}\"><title>{name}</title><circle cx=\"{left:.1}\" cy=\"{top:.1}\" r=\"{radius:.1}\" fill=\"currentColor\" fill-opacity=\"0.7\"/></g>",
                 dot.group % COLOURS + 1
             );
-            if dot.size > 0.02 {
-                let (anchor, side) = if left > 0.7 * width() { ("end", -1.0) } else { ("start", 1.0) };
-                let _ = write!(
-                    body,
-                    "<text class=\"name\" x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"{anchor}\">{name}</text>",
-                    left + side * (radius + 4.0),
-                    top + 4.0
-                );
+            if let Some((left, baseline)) = place {
+                let _ =
+                    write!(body, "<text class=\"name\" x=\"{left:.1}\" y=\"{baseline:.1}\">{name}</text>");
             }
             body.push('\n');
         }

@@ -69,16 +69,26 @@ fn openings_are_drawn_and_can_be_started_from() {
     let found: Value =
         serde_json::from_slice(&std::fs::read(directory.path().join("out/openings.json")).unwrap()).unwrap();
     let nodes = found["nodes"].as_array().unwrap();
-    // An untrained network hardly prefers any of the seven columns.
+    // An untrained network hardly prefers any of the seven columns, of which three are mirror images of others.
     let first: Vec<&Value> = nodes.iter().filter(|node| node["depth"] == 1).collect();
-    assert_eq!(first.len(), 7);
+    assert_eq!(first.len(), 4);
+    let steps = |node: &&Value| -> usize { node["ways"][0]["steps"].as_array().unwrap().len() };
+    assert_eq!(first.iter().map(steps).sum::<usize>(), 7);
     let share: f64 = first.iter().map(|node| node["share"].as_f64().unwrap()).sum();
     assert!((share - 1.0).abs() < 1e-3, "{share}");
     assert!(
         nodes[0]["disagreement"].as_f64().unwrap() > 0.0 && nodes[0]["views"].as_array().unwrap().len() == 2
     );
     assert_eq!(nodes[0]["games"].as_u64().unwrap() % 2, 0);
-    assert!(found["entropy"][0].as_f64().unwrap() > 2.0);
+    // Two stones of the first player in either order.
+    assert!(nodes.iter().any(|node| node["depth"] == 3 && node["ways"].as_array().unwrap().len() > 1));
+    for node in nodes.iter().filter(|node| node["depth"] != 0) {
+        let ways = node["ways"].as_array().unwrap();
+        let sum: f64 = ways.iter().map(|way| way["share"].as_f64().unwrap()).sum();
+        assert!((sum - node["share"].as_f64().unwrap()).abs() < 1e-9, "{node}");
+    }
+    // Of the empty board's four choices at most two bits.
+    assert!((1.9..2.0).contains(&nodes[0]["views"][0]["entropy"].as_f64().unwrap()), "{}", nodes[0]);
     let lines = std::fs::read_to_string(directory.path().join("out/openings.txt")).unwrap();
     let game = games::open("connect4", None, &[]).unwrap();
     for line in lines.lines().filter(|line| !line.starts_with('#')) {
@@ -92,6 +102,33 @@ fn openings_are_drawn_and_can_be_started_from() {
         output.status.code() == Some(2) && told.contains("steps: found 0") && told.contains("checkpoints"),
         "{told}"
     );
+}
+
+#[test]
+fn openings_go_through_the_entry_phase_of_emergo() {
+    let directory = tempfile::tempdir().unwrap();
+    write(&directory.path().join("net"), "emergo", 1);
+    let place = |name: &str| directory.path().join(name).to_str().unwrap().to_owned();
+    let config = format!(
+        "game = \"emergo\"\ncheckpoints = [{:?}]\nsimulations = 0\nsteps = 2\nleast_share = 0.002\ngames = 1\n",
+        place("net")
+    );
+    std::fs::write(place("openings.toml"), config).unwrap();
+    let output = study(&["openings", &place("openings.toml"), "--out", &place("out")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let found: Value =
+        serde_json::from_slice(&std::fs::read(directory.path().join("out/openings.json")).unwrap()).unwrap();
+    let nodes = found["nodes"].as_array().unwrap();
+    let first: Vec<&Value> = nodes.iter().filter(|node| node["depth"] == 1).collect();
+    let steps = |node: &&Value| node["ways"][0]["steps"].as_array().unwrap().len();
+    // Of 41 squares the centre is barred; those on an axis or a diagonal have four images, the other two kinds eight.
+    assert_eq!(first.iter().map(steps).sum::<usize>(), 40);
+    assert_eq!(first.iter().filter(|node| steps(node) == 8).count(), 2);
+    assert!(first.len() == 8 && nodes.iter().any(|node| node["depth"] == 2));
+    let game = games::open("emergo", None, &[]).unwrap();
+    for node in nodes {
+        game.show(node["fen"].as_str(), &View::default()).unwrap();
+    }
 }
 
 #[test]

@@ -91,6 +91,18 @@ pub struct InspectedStep {
     pub line: Vec<String>,
 }
 
+/// A position after a step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Successor {
+    /// The position as the game writes it.
+    pub position: String,
+    /// Why the game ends there, if it does.
+    pub ended: Option<&'static str>,
+    /// Of all its images under the game's symmetries the one whose text is the first in alphabetical order: the
+    /// same for two positions if they are the same position or mirror images.
+    pub canonical: String,
+}
+
 /// Why positions cannot be inspected.
 #[derive(Debug, thiserror::Error)]
 pub enum InspectionError {
@@ -164,16 +176,11 @@ pub trait InspectionSession {
     /// A position or a step that is none, in words.
     fn find_step(&self, position: &str, text: &str) -> Result<StepCode, String>;
 
-    /// The position after an inspected step, and why the game ends there if it does. Repetition is not applied:
-    /// it belongs to games and not to positions.
+    /// The position after an inspected step. Repetition is not applied: it belongs to games and not to positions.
     ///
     /// # Errors
     /// A position that is none, or one that has no such step.
-    fn after(
-        &self,
-        position: &str,
-        step: StepCode,
-    ) -> Result<(String, Option<&'static str>), InspectionError>;
+    fn after(&self, position: &str, step: StepCode) -> Result<Successor, InspectionError>;
 }
 
 impl<G: BoardGame> InspectionSession for G {
@@ -227,11 +234,7 @@ impl<G: BoardGame> InspectionSession for G {
         Ok(self.step_code(&position, step))
     }
 
-    fn after(
-        &self,
-        position: &str,
-        step: StepCode,
-    ) -> Result<(String, Option<&'static str>), InspectionError> {
+    fn after(&self, position: &str, step: StepCode) -> Result<Successor, InspectionError> {
         let here = read(self, position)?;
         let legal = self.step_from_code(&here, step);
         let step = legal.ok_or_else(|| InspectionError::Position {
@@ -240,7 +243,14 @@ impl<G: BoardGame> InspectionSession for G {
         })?;
         let mut play = Play::new(self, here);
         play.step(self, step);
-        Ok((self.write_position(&play.position), play.outcome(self).map(|outcome| outcome.reason.0)))
+        let position = self.write_position(&play.position);
+        let image = |symmetry| self.write_position(&self.transform(&play.position, symmetry));
+        let canonical = (1..self.symmetries()).map(image).chain([position.clone()]).min();
+        Ok(Successor {
+            ended: play.outcome(self).map(|outcome| outcome.reason.0),
+            canonical: canonical.unwrap_or_default(),
+            position,
+        })
     }
 }
 

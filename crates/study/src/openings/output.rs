@@ -57,6 +57,12 @@ fn starts(openings: &Openings) -> String {
 /// What is known of a position, in words.
 fn words(node: &Node) -> String {
     let mut parts = vec![format!("{:5.1} %", 100.0 * node.share)];
+    if let Some(way) = node.ways.first().filter(|way| way.steps.len() > 1) {
+        parts.push(format!("{} steps alike", way.steps.len()));
+    }
+    if node.ways.len() > 1 {
+        parts.push(format!("{} ways", node.ways.len()));
+    }
     if let Some(view) = node.views.first() {
         parts.push(format!("value {:.0} %", 100.0 * view.value));
     }
@@ -77,7 +83,10 @@ fn words(node: &Node) -> String {
 }
 
 fn text(openings: &Openings) -> String {
-    let mut text = String::from("shares, values and scores of the first player\n");
+    let mut text = String::from(
+        "shares, values and scores of the first player; mirror images are one position, and one that several ways lead \
+         to stands below the likeliest\n",
+    );
     let nodes = &openings.nodes;
     // Children in the order of their shares, below their parent.
     let mut open: Vec<usize> = children(nodes, None);
