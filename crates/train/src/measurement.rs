@@ -1,15 +1,18 @@
 //! A short measurement of self-play and training under a config, for `train plan`.
 
 use crate::config::TrainConfig;
+use crate::evaluation::{GAMES_AT_ONCE, network_player, shared};
 use crate::interrupt::Interrupt;
 use crate::machine;
 use crate::progress::{Phase, Progress};
 use anyhow::{Context, Result};
 use arena::games::AnyGame;
 use arena::learning::{KeptGames, LearningSession, LearningSettings, PlayReport, PlayWatch};
+use arena::matches::{Contestant, MatchPlan, Stop, Tally, Watch};
 use game::random::{Purpose, stream};
 use game::record::GameRecord;
-use net::{Device, Identity, InferenceModel, Net, TrainBatch, Trainer, checkpoint};
+use net::{Device, Identity, InferenceModel, Net, Plan, TrainBatch, Trainer, checkpoint};
+use pairs::Pair;
 use rand_chacha::rand_core::RngCore;
 use selfplay::{SelfPlayConfig, ShardWriter, Simulations, UnfinishedGame, searched_steps};
 use serde::Serialize;
@@ -121,7 +124,7 @@ pub fn measure(
 
     let directory = place.path().join("games");
     let mut session = game.begin_learning(&settings(config, config.selfplay.clone(), &directory, workers))?;
-    let watch = Deadline::new(progress, interrupt, "self-play", seconds * 0.5, u64::MAX);
+    let watch = Deadline::new(progress, interrupt, "self-play", seconds * 0.4, u64::MAX);
     let report = play(session.as_mut(), &model, watch)?;
     measured.evaluations_per_second = report.counters.evaluations as f64 / report.seconds.max(1e-9);
     measured.positions_per_second = report.counters.steps as f64 / report.seconds.max(1e-9);
@@ -145,16 +148,19 @@ pub fn measure(
     }
     measured.unused_cache_mib = session.unused_cache_bytes() as f64 / MIB;
     measured.window_mib = (session.window().bytes + window.bytes) as f64 / MIB;
-    drop(session);
 
+    // As in a run, self-play keeps its trees and caches while the network is trained, evaluated and saved.
     let identity = Identity { game: facts.name.to_owned(), rules: facts.rules };
     let trainer = measured.train(config, &net, device, short.as_mut(), seconds * 0.2, cores)?;
+    let watch = Deadline::new(progress, interrupt, "evaluation", seconds * 0.1, u64::MAX);
+    evaluate(config, game, &net, &plan, cores, &watch)?;
     let directory = place.path().join("checkpoint");
     let saved = Instant::now();
     checkpoint::save(&directory, &trainer, &identity, &BTreeMap::new(), &serde_json::Value::Null)?;
     measured.save_seconds = saved.elapsed().as_secs_f64();
     measured.checkpoint_bytes = bytes_in(&directory)?;
 
+    drop(session);
     measured.peak_mib = machine::peak_mib();
     measured.seconds = begin.elapsed().as_secs_f64();
     Ok(if interrupt.asked() { None } else { Some(measured) })
@@ -240,6 +246,39 @@ fn play(
     Ok(session.play(evaluators, u64::MAX, &mut watch)?)
 }
 
+/// Plays the config's longest match of an evaluation until the watch stops it: for the memory that it takes.
+fn evaluate(
+    config: &TrainConfig,
+    game: &dyn AnyGame,
+    net: &Net,
+    plan: &Plan,
+    cores: usize,
+    watch: &Deadline,
+) -> Result<()> {
+    let ladder = &config.evaluation.ladder;
+    let Some(rung) = ladder.iter().max_by_key(|rung| u64::from(rung.pairs) * u64::from(rung.simulations))
+    else {
+        return Ok(());
+    };
+    if config.evaluation.every_cycles == 0 {
+        return Ok(());
+    }
+    let player = |net| -> Result<Contestant> {
+        Ok(network_player(&shared(net, plan)?, &config.search, rung.simulations))
+    };
+    // Whoever it meets: an earlier network is a network more.
+    let contestants = [player(net)?, player(net)?];
+    let plan = MatchPlan {
+        pairs: u64::from(rung.pairs),
+        opening_turns: config.evaluation.opening_turns,
+        seed: config.seed,
+        threads: config.threads(cores),
+        games_at_once: GAMES_AT_ONCE,
+    };
+    game.play_match(&contestants, None, &plan, Vec::new(), watch)?;
+    Ok(())
+}
+
 /// Bytes a sample of games under way, packed as finished ones are; `None` before anything was searched.
 fn bytes_of_games_under_way(
     game: &dyn AnyGame,
@@ -274,7 +313,7 @@ fn bytes_in(directory: &Path) -> Result<f64> {
     Ok(sum as f64)
 }
 
-/// Stops self-play after a time, or after so many games.
+/// Stops self-play or a match after a time, or after so many games.
 struct Deadline {
     bar: Phase,
     begin: Instant,
@@ -303,6 +342,12 @@ impl Deadline {
     }
 }
 
+impl Deadline {
+    fn is_over(&self) -> bool {
+        self.interrupt.asked() || self.games >= self.most_games || self.begin.elapsed() >= self.time
+    }
+}
+
 impl PlayWatch for Deadline {
     fn progress(&mut self, _positions: u64, games: u64) {
         self.games = games;
@@ -310,6 +355,16 @@ impl PlayWatch for Deadline {
     }
 
     fn stop(&self) -> bool {
-        self.interrupt.asked() || self.games >= self.most_games || self.begin.elapsed() >= self.time
+        self.is_over()
+    }
+}
+
+impl Watch for Deadline {
+    fn pair_finished(&self, _: &Pair, _: &Tally) {
+        self.bar.update(self.begin.elapsed().as_secs());
+    }
+
+    fn stop(&self) -> Stop {
+        if self.is_over() { Stop::Now } else { Stop::GoOn }
     }
 }
