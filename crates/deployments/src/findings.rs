@@ -95,9 +95,12 @@ impl Findings {
                 faults.push(format!("regressions: {effects} effects of {features} features"));
             }
         }
+        let judged = self.set_ups.iter().filter(|one| one.value.is_some()).count();
         for control in &self.controls {
-            if control.scores.len() != self.set_ups.len() {
-                let (found, set_ups) = (control.scores.len(), self.set_ups.len());
+            // Values rank the set-ups that have one: replies of the oracle have none.
+            let set_ups = if control.pairs == 0 { judged } else { self.set_ups.len() };
+            let found = control.scores.len();
+            if found != set_ups {
                 faults.push(format!("controls: {} has {found} scores for {set_ups} set-ups", control.player));
             }
         }

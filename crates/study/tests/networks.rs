@@ -132,6 +132,22 @@ fn openings_go_through_the_entry_phase_of_emergo() {
 }
 
 #[test]
+fn the_shipped_study_can_be_read() {
+    let directory = tempfile::tempdir().unwrap();
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../assets/commander/study");
+    // It has a reply of the oracle, which no network has judged beforehand.
+    for name in ["findings.json", "config.toml"] {
+        std::fs::copy(assets.join(name), directory.path().join(name)).unwrap();
+    }
+    for command in ["show", "report"] {
+        let output =
+            Command::new(env!("CARGO_BIN_EXE_study")).arg(command).arg(directory.path()).output().unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
+    assert!(directory.path().join("report.html").is_file());
+}
+
+#[test]
 fn shipped_configs_are_right() {
     let configs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../configs");
     for name in ["studies/deployments.toml", "studies/quick.toml"] {
