@@ -297,6 +297,10 @@ impl Commander {
         if written.iter().any(|piece| piece.side != first.side) {
             faults.add(point.to_string(), "pieces of both sides in one stack");
         }
+        if written.iter().filter(|piece| piece.kind == Kind::Commander).count() > 1 {
+            // How many commanders there are is told of the whole board; no board holds two in one stack.
+            return None;
+        }
         let text: String = written.iter().map(|piece| piece.kind.letter()).collect();
         let mut stack = Some(Stack::EMPTY);
         for piece in written {

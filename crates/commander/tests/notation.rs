@@ -43,6 +43,13 @@ fn all_faults_of_a_position_are_named_at_once_with_their_points() {
     }
 }
 
+/// Found by libFuzzer: such stacks came onto the board, which can hold but one stack that no rules allow.
+#[test]
+fn commanders_in_one_stack_are_told_as_commanders_of_the_board() {
+    let found = faults("6c4/11/11/11/11/11/2(NCC)8/2(NCC)8/11/11/11/11 r - - 0 1");
+    assert!(found.len() == 1 && found[0].contains("Red has 4 commanders"), "{found:?}");
+}
+
 #[test]
 fn single_faults() {
     for (fen, place) in [
