@@ -1,12 +1,12 @@
 //! Names beside points, where there is room for them.
 
 /// Width of a character of a name on average, and the height of a line.
-const CHARACTER: f64 = 6.3;
-const LINE: f64 = 13.0;
+const CHARACTER: f64 = 5.4;
+const LINE: f64 = 11.0;
 /// From the rim of a point to its name.
 const GAP: f64 = 4.0;
 /// How far the baseline of a line lies above its lower end.
-const BASELINE: f64 = 3.0;
+const BASELINE: f64 = 2.5;
 
 /// An upright rectangle, in the units of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,8 +43,14 @@ pub(crate) struct Point<'a> {
     pub(crate) named: bool,
 }
 
-/// Where a name begins: left end of its baseline.
-pub(crate) type Place = (f64, f64);
+/// Where a name is written: a point of its baseline, and which part of the name is there, as SVG's `text-anchor` says
+/// it. So a name that is narrower than it was taken to be stays near its point.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Place {
+    pub(crate) x: f64,
+    pub(crate) y: f64,
+    pub(crate) anchor: &'static str,
+}
 
 /// Where the names of points are written, within `area`, so that none lies over another or over a point; `None` for
 /// those that find no room. Points come in the order of their importance.
@@ -59,9 +65,16 @@ pub(crate) fn place(points: &[Point<'_>], area: Rectangle) -> Vec<Option<Place>>
     };
     let mut places = Vec::with_capacity(points.len());
     for (index, point) in points.iter().enumerate() {
-        let found = candidates(point).into_iter().find(|one| point.named && free(one, index, &taken));
-        taken.extend(found);
-        places.push(found.map(|found| (found.left, found.bottom - BASELINE)));
+        let found = candidates(point).into_iter().find(|(one, _)| point.named && free(one, index, &taken));
+        taken.extend(found.map(|(rectangle, _)| rectangle));
+        places.push(found.map(|(rectangle, anchor)| {
+            let x = match anchor {
+                "start" => rectangle.left,
+                "end" => rectangle.right,
+                _ => (rectangle.left + rectangle.right) / 2.0,
+            };
+            Place { x, y: rectangle.bottom - BASELINE, anchor }
+        }));
     }
     places
 }
@@ -72,7 +85,7 @@ fn around(point: &Point<'_>) -> Rectangle {
 }
 
 /// Right of the point, left, below, above, then at its corners.
-fn candidates(point: &Point<'_>) -> [Rectangle; 8] {
+fn candidates(point: &Point<'_>) -> [(Rectangle, &'static str); 8] {
     let ((x, y), width) = (point.center, point.name.chars().count() as f64 * CHARACTER);
     let away = point.radius + GAP;
     let at = |left: f64, top: f64| Rectangle { left, top, right: left + width, bottom: top + LINE };
@@ -80,14 +93,14 @@ fn candidates(point: &Point<'_>) -> [Rectangle; 8] {
     let (right, left, below, above) = (x + away, x - away - width, y + away, y - away - LINE);
     let corner = 0.7 * away;
     [
-        at(right, middle),
-        at(left, middle),
-        at(half, below),
-        at(half, above),
-        at(x + corner, y + corner),
-        at(x + corner, y - corner - LINE),
-        at(x - corner - width, y + corner),
-        at(x - corner - width, y - corner - LINE),
+        (at(right, middle), "start"),
+        (at(left, middle), "end"),
+        (at(half, below), "middle"),
+        (at(half, above), "middle"),
+        (at(x + corner, y + corner), "start"),
+        (at(x + corner, y - corner - LINE), "start"),
+        (at(x - corner - width, y + corner), "end"),
+        (at(x - corner - width, y - corner - LINE), "end"),
     ]
 }
 
@@ -104,20 +117,24 @@ mod tests {
     /// The rectangles that names fill.
     fn filled(points: &[Point<'_>]) -> Vec<Rectangle> {
         let places = place(points, AREA).into_iter().zip(points);
-        let rectangle = |((left, baseline), point): (Place, &Point<'_>)| Rectangle {
-            left,
-            top: baseline + BASELINE - LINE,
-            right: left + point.name.len() as f64 * CHARACTER,
-            bottom: baseline + BASELINE,
+        let rectangle = |place: Place, point: &Point<'_>| {
+            let width = point.name.len() as f64 * CHARACTER;
+            let before = match place.anchor {
+                "start" => 0.0,
+                "end" => width,
+                _ => width / 2.0,
+            };
+            let (left, top) = (place.x - before, place.y + BASELINE - LINE);
+            Rectangle { left, top, right: left + width, bottom: top + LINE }
         };
-        places.filter_map(|(place, point)| Some(rectangle((place?, point)))).collect()
+        places.filter_map(|(place, point)| Some(rectangle(place?, point))).collect()
     }
 
     #[test]
     fn a_name_stands_right_of_its_point_or_left_where_the_area_ends() {
         let places = place(&[point("one", 20.0, 50.0), point("other", 190.0, 50.0)], AREA);
-        assert_eq!(places[0].unwrap().0, 28.0);
-        assert!(places[1].unwrap().0 < 190.0 - 4.0 - GAP - 4.0 * CHARACTER);
+        let [one, other] = [places[0].unwrap(), places[1].unwrap()];
+        assert_eq!((one.x, one.anchor, other.x, other.anchor), (28.0, "start", 182.0, "end"));
         assert_eq!(place(&[Point { named: false, ..point("one", 20.0, 50.0) }], AREA), [None]);
     }
 

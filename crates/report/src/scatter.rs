@@ -1,7 +1,7 @@
 //! Things as points on a plane.
 
 use crate::html::{Html, escape};
-use crate::labels::{self, Point, Rectangle};
+use crate::labels::{self, Place, Point, Rectangle};
 use crate::plot::{empty_figure, figure_of, width};
 use crate::scale::{Axis, Ends, Scale};
 use std::fmt::Write;
@@ -121,9 +121,11 @@ impl Scatter {
                 "<g class=\"c{}\"><title>{name}</title><circle cx=\"{left:.1}\" cy=\"{top:.1}\" r=\"{radius:.1}\" fill=\"currentColor\" fill-opacity=\"0.7\"/></g>",
                 dot.group % COLOURS + 1
             );
-            if let Some((left, baseline)) = place {
-                let _ =
-                    write!(body, "<text class=\"name\" x=\"{left:.1}\" y=\"{baseline:.1}\">{name}</text>");
+            if let Some(Place { x, y, anchor }) = place {
+                let _ = write!(
+                    body,
+                    "<text class=\"name\" x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{name}</text>"
+                );
             }
             body.push('\n');
         }

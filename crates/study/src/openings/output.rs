@@ -84,8 +84,8 @@ fn words(node: &Node) -> String {
 
 fn text(openings: &Openings) -> String {
     let mut text = String::from(
-        "shares, values and scores of the first player; mirror images are one position, and one that several ways lead \
-         to stands below the likeliest\n",
+        "shares, values and scores of the first player\nmirror images are one position; one that several ways lead to \
+         stands below the likeliest\n",
     );
     let nodes = &openings.nodes;
     // Children in the order of their shares, below their parent.
