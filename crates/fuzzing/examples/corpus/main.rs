@@ -54,6 +54,9 @@ fn run(task: Task) -> Result<String, String> {
         let first: String = text.chars().take(1500).collect();
         add(&mut corpora, target, "written", format!("{head}{first}"));
     }
+    // Found by libFuzzer: a board holds but one stack that no rules allow.
+    let stacks = "26c4/11/11/11/11/11/2(NCC)8/2(NCC)8/11/11/11/11 r - - 0 1";
+    add(&mut corpora, "commander_positions", "two-commanders-a-stack", stacks);
     // A list of moves that has a result and nothing else.
     add(&mut corpora, "xiangqi_records", "bare-result", "021-0");
     files::add_games::<Commander>(&mut corpora);
