@@ -3,8 +3,8 @@
 use crate::error::NetError;
 use crate::module::Autocast;
 use crate::plan::{Precision, has_bf16_instructions};
+use crate::runtime::thread_seconds;
 use std::sync::OnceLock;
-use std::time::{Duration, Instant};
 use tch::{Device, Kind, Tensor};
 
 /// The numbers that passes compute in on a device: those asked for, or the faster ones on this processor. On CUDA they
@@ -28,15 +28,13 @@ const TRIALS: usize = 6;
 /// (`docs/speed.md`, "Training").
 fn is_faster_in_bf16() -> bool {
     static FASTER: OnceLock<bool> = OnceLock::new();
-    *FASTER.get_or_init(|| {
-        measure().is_ok_and(|[full, half]| half.as_secs_f64() < WORTH_IT * full.as_secs_f64())
-    })
+    *FASTER.get_or_init(|| measure().is_ok_and(|[full, half]| half < WORTH_IT * full))
 }
 
-/// The shortest time of a convolution's passes in fp32 and in bf16.
-fn measure() -> Result<[Duration; 2], NetError> {
+/// The shortest time of a convolution's passes in fp32 and in bf16, seconds.
+fn measure() -> Result<[f64; 2], NetError> {
     let layer = Layer::new()?;
-    let mut best = [Duration::MAX; 2];
+    let mut best = [f64::INFINITY; 2];
     for _ in 0..TRIALS {
         for (half, best) in [false, true].into_iter().zip(&mut best) {
             *best = layer.time(half)?.min(*best);
@@ -65,16 +63,17 @@ impl Layer {
         Ok(Layer { planes: leaf(planes.f_permute([0, 3, 1, 2])?)?, weights: leaf(weights)? })
     }
 
-    /// Time of the pass there and of the two passes back.
-    fn time(&self, half: bool) -> Result<Duration, NetError> {
-        let begin = Instant::now();
+    /// Seconds of this thread's processor time for the pass there and the two passes back: what other programs take
+    /// is not counted, or a busy machine would decide by chance.
+    fn time(&self, half: bool) -> Result<f64, NetError> {
+        let begin = thread_seconds();
         let output = {
             let _autocast = half.then(Autocast::start);
             self.planes.f_conv2d(&self.weights, None::<&Tensor>, 1, 1, 1, 1)?
         };
         let sum = output.f_sum(Kind::Float)?;
         Tensor::f_run_backward(&[sum], &[&self.planes, &self.weights], false, false)?;
-        Ok(begin.elapsed())
+        Ok(thread_seconds() - begin)
     }
 }
 
@@ -97,7 +96,7 @@ mod tests {
     #[test]
     fn both_are_measured() {
         for time in measure().unwrap() {
-            assert!(time > Duration::ZERO && time < Duration::MAX);
+            assert!(time > 0.0 && time.is_finite());
         }
     }
 }
