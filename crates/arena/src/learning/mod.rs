@@ -69,10 +69,11 @@ pub struct Teacher {
 #[serde(rename_all = "kebab-case")]
 pub enum TaughtPolicy {
     /// The step that was chosen.
-    #[default]
     ChosenStep,
     /// All steps that the teacher found no worse, each as much ([`Opponent::equal_steps`](crate::opponents::Opponent::equal_steps)):
-    /// on average the same as the chosen one alone where chance decides between them, with less noise.
+    /// on average the same as the chosen one alone where chance decides between them, with less noise
+    /// (`docs/learning.md` has what it is worth).
+    #[default]
     EqualSteps,
 }
 

@@ -66,7 +66,7 @@ mod tests {
         let teacher = Teacher {
             player: BuiltIn::AlphaBeta { depth: 1 },
             random_turns: 0.05,
-            policy: TaughtPolicy::ChosenStep,
+            policy: TaughtPolicy::EqualSteps,
         };
         assert_eq!(config.of_run_with(99), Some(teacher));
         assert_eq!(config.of_run_with(100), None);
