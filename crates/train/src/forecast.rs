@@ -47,7 +47,8 @@ pub struct Forecast {
     pub checkpoint_bytes: f64,
     /// Bytes of checkpoints written a day; those that do not stay are removed again.
     pub checkpoint_bytes_per_day: f64,
-    /// Most memory, MiB: what the measurement took, with the full window and full evaluation caches.
+    /// Most memory, MiB: what the measurement took, with the full window, and with evaluation caches as full as the
+    /// play of a cycle makes them.
     pub peak_mib: f64,
     /// Hours of the whole run, where `limits` sets an end.
     pub run_hours: Option<f64>,
@@ -155,7 +156,7 @@ impl Forecast {
                 / config.checkpoint.every_cycles.max(1) as f64,
             peak_mib: measured.peak_mib - measured.window_mib
                 + most_window * measured.window_bytes_per_sample / MIB
-                + measured.unused_cache_mib,
+                + measured.missing_cache_mib,
             run_hours: [by_cycles, by_minutes, by_processor].into_iter().flatten().reduce(f64::min),
             cycle_seconds: seconds,
             measured,

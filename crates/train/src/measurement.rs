@@ -14,7 +14,7 @@ use game::record::GameRecord;
 use net::{Device, Identity, InferenceModel, Net, Plan, TrainBatch, Trainer, checkpoint};
 use pairs::Pair;
 use rand_chacha::rand_core::RngCore;
-use selfplay::{SelfPlayConfig, ShardWriter, Simulations, UnfinishedGame, searched_steps};
+use selfplay::{EvaluationCache, SelfPlayConfig, ShardWriter, Simulations, UnfinishedGame, searched_steps};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fs;
@@ -58,8 +58,8 @@ pub struct Measured {
     pub peak_mib: f64,
     /// Of it the replay window of the measurement, MiB.
     pub window_mib: f64,
-    /// What the evaluation caches did not yet take of their memory, MiB.
-    pub unused_cache_mib: f64,
+    /// What the play of a whole cycle writes to the evaluation caches beyond what the measurement wrote, MiB.
+    pub missing_cache_mib: f64,
     /// What a reader should know of the numbers.
     pub notes: Vec<String>,
 }
@@ -146,7 +146,9 @@ pub fn measure(
         let report = taught.play_taught(teacher, u64::MAX, &mut watch)?;
         measured.taught_positions_per_second = Some(report.counters.steps as f64 / report.seconds.max(1e-9));
     }
-    measured.unused_cache_mib = session.unused_cache_bytes() as f64 / MIB;
+    let room = workers * EvaluationCache::new(config.selfplay.cache_bytes()).unused_bytes();
+    measured.missing_cache_mib =
+        missing_cache(config, report.counters.steps, room as f64, session.unused_cache_bytes() as f64) / MIB;
     measured.window_mib = (session.window().bytes + window.bytes) as f64 / MIB;
 
     // As in a run, self-play keeps its trees and caches while the network is trained, evaluated and saved.
@@ -244,6 +246,14 @@ fn play(
     let evaluators = model.evaluators(session.workers());
     session.begin_cycle(1);
     Ok(session.play(evaluators, u64::MAX, &mut watch)?)
+}
+
+/// Bytes that the caches of `room` bytes will take beyond what was written to them in so many searched steps. They are
+/// emptied whenever a network is published, so that a cycle's play is all that ever fills them.
+fn missing_cache(config: &TrainConfig, steps: u64, room: f64, unused: f64) -> f64 {
+    let written = (room - unused).max(0.0);
+    let cycles = config.cycle.positions as f64 / steps.max(1) as f64;
+    (written * (cycles - 1.0)).clamp(0.0, unused)
 }
 
 /// Plays the config's longest match of an evaluation until the watch stops it: for the memory that it takes.
@@ -366,5 +376,23 @@ impl Watch for Deadline {
 
     fn stop(&self) -> Stop {
         if self.is_over() { Stop::Now } else { Stop::GoOn }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn caches_fill_as_far_as_a_cycle_goes() {
+        let mut config = TrainConfig::default();
+        config.cycle.positions = 3_000;
+        let near = |found: f64, right: f64| assert!((found - right).abs() < 1e-9, "{found} {right}");
+        // 100 bytes in 1 000 steps: a cycle writes 300 of the 500.
+        near(missing_cache(&config, 1_000, 500.0, 400.0), 200.0);
+        // Room ends it, and a measurement that was longer than a cycle.
+        near(missing_cache(&config, 1_000, 250.0, 150.0), 150.0);
+        near(missing_cache(&config, 6_000, 500.0, 400.0), 0.0);
+        near(missing_cache(&config, 0, 500.0, 500.0), 0.0);
     }
 }
