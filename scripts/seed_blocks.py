@@ -44,7 +44,6 @@ class Blocks:
             blocks = {block: effect - shift for block, effect in blocks.items()}
             if moved < 1e-12:
                 break
-        self.blocks = blocks
         squares = sum((number - self.variants[variant] - blocks[block]) ** 2 for variant, block, number in cells)
         self.freedom = len(cells) - len(self.variants) - len(blocks) + 1
         self.deviation = math.sqrt(squares / self.freedom) if self.freedom > 0 else math.nan

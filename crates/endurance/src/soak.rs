@@ -194,6 +194,16 @@ mod tests {
     }
 
     #[test]
+    fn one_handle_after_the_other_is_growth() {
+        let mut growing = samples(0.0, 1);
+        for (index, sample) in growing.iter_mut().enumerate() {
+            sample.handles = 12 + index as u64 / 100;
+        }
+        let verdict = Verdict::of(&growing, 1.0);
+        assert_eq!(verdict.growth, ["file handles: never fewer than 16 in the end, 13 in the beginning"]);
+    }
+
+    #[test]
     fn files_that_a_look_happens_to_meet_are_no_growth() {
         let mut busy = samples(0.0, 1);
         busy[450].handles = 40;

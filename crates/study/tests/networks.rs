@@ -51,6 +51,15 @@ fn a_network_says_what_it_expects_and_that_it_never_saw_set_ups() {
     assert!((0.0..=1.0).contains(&found["value"].as_f64().unwrap()), "{found}");
 }
 
+/// Draws the tree of openings of a config into `out`; what was found.
+fn openings(directory: &Path, config: &str) -> Value {
+    let place = |name: &str| directory.join(name).to_str().unwrap().to_owned();
+    std::fs::write(place("openings.toml"), config).unwrap();
+    let output = study(&["openings", &place("openings.toml"), "--out", &place("out")]);
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    serde_json::from_slice(&std::fs::read(place("out/openings.json")).unwrap()).unwrap()
+}
+
 #[test]
 fn openings_are_drawn_and_can_be_started_from() {
     let directory = tempfile::tempdir().unwrap();
@@ -63,11 +72,7 @@ fn openings_are_drawn_and_can_be_started_from() {
         place("one"),
         place("other")
     );
-    std::fs::write(place("openings.toml"), config).unwrap();
-    let output = study(&["openings", &place("openings.toml"), "--out", &place("out")]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found: Value =
-        serde_json::from_slice(&std::fs::read(directory.path().join("out/openings.json")).unwrap()).unwrap();
+    let found = openings(directory.path(), &config);
     let nodes = found["nodes"].as_array().unwrap();
     // An untrained network hardly prefers any of the seven columns, of which three are mirror images of others.
     let first: Vec<&Value> = nodes.iter().filter(|node| node["depth"] == 1).collect();
@@ -113,11 +118,7 @@ fn openings_go_through_the_entry_phase_of_emergo() {
         "game = \"emergo\"\ncheckpoints = [{:?}]\nsimulations = 0\nsteps = 2\nleast_share = 0.002\ngames = 1\n",
         place("net")
     );
-    std::fs::write(place("openings.toml"), config).unwrap();
-    let output = study(&["openings", &place("openings.toml"), "--out", &place("out")]);
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    let found: Value =
-        serde_json::from_slice(&std::fs::read(directory.path().join("out/openings.json")).unwrap()).unwrap();
+    let found = openings(directory.path(), &config);
     let nodes = found["nodes"].as_array().unwrap();
     let first: Vec<&Value> = nodes.iter().filter(|node| node["depth"] == 1).collect();
     let steps = |node: &&Value| node["ways"][0]["steps"].as_array().unwrap().len();

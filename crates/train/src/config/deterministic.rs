@@ -41,10 +41,7 @@ impl TrainConfig {
                 _ => {}
             }
         }
-        for (path, found) in [
-            ("limits.minutes", self.limits.minutes),
-            ("limits.processor_minutes", self.limits.processor_minutes),
-        ] {
+        for (path, found) in self.limits.times() {
             if found > 0.0 {
                 let message = format!(
                     "found {found}; a limit of time ends two runs at different places: use limits.cycles"

@@ -15,3 +15,10 @@ pub struct LimitsConfig {
     /// minute, and what other programs take from them does not count: for runs that are compared.
     pub processor_minutes: f64,
 }
+
+impl LimitsConfig {
+    /// The limits of time, each with its key.
+    pub(super) fn times(&self) -> [(&'static str, f64); 2] {
+        [("limits.minutes", self.minutes), ("limits.processor_minutes", self.processor_minutes)]
+    }
+}

@@ -15,10 +15,7 @@ impl TrainConfig {
         if i64::try_from(self.seed).is_err() {
             add("seed", format!("found {}; it must be below 2^63", self.seed));
         }
-        for (path, minutes) in [
-            ("limits.minutes", self.limits.minutes),
-            ("limits.processor_minutes", self.limits.processor_minutes),
-        ] {
+        for (path, minutes) in self.limits.times() {
             if !(minutes >= 0.0 && minutes.is_finite()) {
                 add(path, format!("found {minutes}; it must be at least 0 (0: no limit)"));
             }
